@@ -1,0 +1,204 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// The settings every Swift target is built with; a target that talks to C adds strict memory safety.
+let settings: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .treatAllWarnings(as: .error),
+]
+
+/// A room of the house: its name and the lower floors that it may use (docs/ARCHITECTURE.md).
+func room(
+    _ name: String,
+    uses dependencies: [Target.Dependency] = [],
+    memory: [SwiftSetting] = [],
+    resources: [Resource]? = nil
+) -> Target {
+    .target(
+        name: name,
+        dependencies: dependencies,
+        resources: resources,
+        swiftSettings: settings + memory
+    )
+}
+
+/// The tests of a room, which see that room and whatever else they name.
+func tests(_ name: String, uses dependencies: [Target.Dependency] = []) -> Target {
+    .testTarget(
+        name: "\(name)Tests",
+        dependencies: [.byName(name: name), "CounterfoilTestSupport"]
+            + (name == "CounterfoilBasics" ? [] : ["CounterfoilBasics"]) + dependencies,
+        swiftSettings: settings
+    )
+}
+
+let package = Package(
+    name: "Counterfoil",
+    products: [
+        .library(name: "AppStoreVerification", targets: ["AppStoreVerification", "AppStoreModel"]),
+        .executable(name: "counterfoil", targets: ["counterfoil"]),
+    ],
+    targets: [
+        // Floor 0: system libraries, one importer each.
+        .systemLibrary(
+            name: "CCounterfoilOpenSSL",
+            pkgConfig: "openssl",
+            providers: [.apt(["libssl-dev"])]
+        ),
+        .systemLibrary(
+            name: "CMicroHTTPD",
+            pkgConfig: "libmicrohttpd",
+            providers: [.apt(["libmicrohttpd-dev"])]
+        ),
+        .target(
+            name: "CCounterfoilSimdJSON",
+            linkerSettings: [.linkedLibrary("simdjson")]
+        ),
+
+        // Floors 1 to 3: the five readers.
+        room("CounterfoilBasics"),
+        room(
+            "CounterfoilASN1",
+            uses: ["CounterfoilBasics"],
+            memory: [.strictMemorySafety()]
+        ),
+        room(
+            "CounterfoilJSON",
+            uses: ["CounterfoilBasics", "CCounterfoilSimdJSON"],
+            memory: [.strictMemorySafety()]
+        ),
+        room("CounterfoilPropertyList", uses: ["CounterfoilBasics"]),
+        room(
+            "CounterfoilCryptography",
+            uses: ["CounterfoilBasics", "CounterfoilASN1", "CCounterfoilOpenSSL"],
+            memory: [.strictMemorySafety()]
+        ),
+
+        // Floors 2 and 3: serving.
+        room("HTTP", uses: ["CounterfoilBasics"]),
+        room("Telemetry", uses: ["CounterfoilBasics"]),
+        room("CommandLineInterface"),
+        room(
+            "HTTPServer",
+            uses: ["HTTP", "CounterfoilBasics", "CMicroHTTPD"],
+            memory: [.strictMemorySafety()]
+        ),
+
+        // Floors 3 to 5: Apple's values, the door, and the magnifying glass.
+        room("AppStoreModel", uses: ["CounterfoilBasics", "CounterfoilJSON"]),
+        room(
+            "AppStoreVerification",
+            uses: [
+                "CounterfoilBasics", "CounterfoilASN1", "CounterfoilJSON",
+                "CounterfoilPropertyList", "CounterfoilCryptography", "AppStoreModel",
+            ],
+            resources: [.embedInCode("Roots")]
+        ),
+        room(
+            "DocumentInspection",
+            uses: [
+                "CounterfoilBasics", "CounterfoilASN1", "CounterfoilJSON",
+                "CounterfoilPropertyList", "CounterfoilCryptography", "AppStoreModel",
+                "AppStoreVerification",
+            ]
+        ),
+
+        // Floors 8 to 10: use cases, the local App Store, the server and the tool.
+        room(
+            "PurchaseService",
+            uses: [
+                "CounterfoilBasics", "CounterfoilJSON", "AppStoreModel", "AppStoreVerification",
+                "Telemetry",
+            ]
+        ),
+        room(
+            "AppStoreSimulator",
+            uses: [
+                "CounterfoilBasics", "CounterfoilASN1", "CounterfoilJSON",
+                "CounterfoilPropertyList", "CounterfoilCryptography", "AppStoreModel",
+            ]
+        ),
+        room(
+            "PurchaseServer",
+            uses: [
+                "CounterfoilBasics", "CounterfoilJSON", "PurchaseService", "HTTP", "Telemetry",
+            ]
+        ),
+        .executableTarget(
+            name: "counterfoil",
+            dependencies: [
+                "CounterfoilBasics", "CounterfoilJSON", "HTTP", "HTTPServer", "Telemetry",
+                "CommandLineInterface", "AppStoreModel", "AppStoreVerification",
+                "DocumentInspection", "PurchaseService", "AppStoreSimulator", "PurchaseServer",
+            ],
+            swiftSettings: settings
+        ),
+
+        // What the tests share: the corpus, seeded randomness, ways to spoil bytes.
+        .target(
+            name: "CounterfoilTestSupport",
+            dependencies: ["CounterfoilBasics"],
+            path: "Tests/CounterfoilTestSupport",
+            swiftSettings: settings
+        ),
+        tests("CounterfoilBasics"),
+        tests("CounterfoilASN1"),
+        tests("CounterfoilJSON"),
+        tests("CounterfoilPropertyList"),
+        tests("CounterfoilCryptography", uses: ["CounterfoilASN1"]),
+        tests("HTTP"),
+        tests("Telemetry"),
+        tests("CommandLineInterface"),
+        tests("HTTPServer", uses: ["HTTP"]),
+        tests("AppStoreModel", uses: ["CounterfoilJSON"]),
+        tests(
+            "AppStoreVerification",
+            uses: [
+                "CounterfoilASN1", "CounterfoilJSON", "CounterfoilPropertyList",
+                "CounterfoilCryptography", "AppStoreModel", "AppStoreSimulator",
+            ]
+        ),
+        tests(
+            "DocumentInspection",
+            uses: ["CounterfoilJSON", "AppStoreModel", "AppStoreVerification", "AppStoreSimulator"]
+        ),
+        tests(
+            "PurchaseService",
+            uses: [
+                "CounterfoilJSON", "AppStoreModel", "AppStoreVerification", "AppStoreSimulator",
+                "Telemetry",
+            ]
+        ),
+        tests(
+            "AppStoreSimulator",
+            uses: [
+                "CounterfoilASN1", "CounterfoilCryptography", "CounterfoilJSON",
+                "CounterfoilPropertyList", "AppStoreModel",
+            ]
+        ),
+        tests(
+            "PurchaseServer",
+            uses: [
+                "CounterfoilJSON", "AppStoreModel", "AppStoreVerification", "AppStoreSimulator",
+                "PurchaseService", "HTTP", "Telemetry",
+            ]
+        ),
+        // Through the built binary, as a user meets it.
+        .testTarget(
+            name: "CounterfoilCommandTests",
+            dependencies: ["counterfoil", "CounterfoilTestSupport", "CounterfoilBasics"],
+            swiftSettings: settings
+        ),
+        // Reads the sources: layers, banned calls, documents that must stay true.
+        .testTarget(
+            name: "TidyTests",
+            dependencies: ["CounterfoilTestSupport"],
+            swiftSettings: settings
+        ),
+    ],
+    cxxLanguageStandard: .cxx17
+)

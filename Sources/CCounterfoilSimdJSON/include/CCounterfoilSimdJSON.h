@@ -1,0 +1,4 @@
+#ifndef COUNTERFOIL_SIMDJSON_H
+#define COUNTERFOIL_SIMDJSON_H
+
+#endif

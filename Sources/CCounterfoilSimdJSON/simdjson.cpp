@@ -1,0 +1,1 @@
+#include "CCounterfoilSimdJSON.h"

@@ -1,0 +1,65 @@
+/// A point in time: whole milliseconds since 1970-01-01T00:00:00Z, leap seconds not counted.
+///
+/// Apple states every date in milliseconds or coarser, so nothing is lost and two instants are
+/// equal exactly when Apple's words were.
+public struct Instant: Hashable, Comparable, Sendable {
+    /// Milliseconds since 1970-01-01T00:00:00Z; negative before it.
+    public let millisecondsSince1970: Int64
+
+    /// Makes an instant from milliseconds since 1970.
+    public init(millisecondsSince1970: Int64) {
+        self.millisecondsSince1970 = millisecondsSince1970
+    }
+
+    /// Makes an instant from whole seconds since 1970, saturating at the ends of the range.
+    public init(secondsSince1970: Int64) {
+        let (product, overflow) = secondsSince1970.multipliedReportingOverflow(by: 1000)
+        self.init(
+            millisecondsSince1970: overflow ? (secondsSince1970 < 0 ? .min : .max) : product
+        )
+    }
+
+    /// The earlier instant comes first.
+    public static func < (earlier: Instant, later: Instant) -> Bool {
+        earlier.millisecondsSince1970 < later.millisecondsSince1970
+    }
+
+    /// This instant moved by a duration (rounded toward zero to milliseconds), saturating.
+    public func advanced(by duration: Duration) -> Instant {
+        let (sum, overflow) = millisecondsSince1970.addingReportingOverflow(duration.milliseconds)
+        guard overflow else { return Instant(millisecondsSince1970: sum) }
+        return Instant(millisecondsSince1970: duration.milliseconds < 0 ? .min : .max)
+    }
+
+    /// How long after `earlier` this instant is; negative when it is before it.
+    public func duration(since earlier: Instant) -> Duration {
+        let (difference, overflow) = millisecondsSince1970.subtractingReportingOverflow(
+            earlier.millisecondsSince1970
+        )
+        guard overflow else { return .milliseconds(difference) }
+        return .milliseconds(self < earlier ? Int64.min : Int64.max)
+    }
+}
+
+extension Instant: CustomStringConvertible {
+    /// The instant as RFC 3339 in UTC, with milliseconds only where there are some.
+    public var description: String {
+        let civil = CivilTime(self)
+        let date = "\(CivilTime.padded(civil.year, 4))-\(CivilTime.padded(civil.month, 2))"
+        let time = "\(CivilTime.padded(civil.hour, 2)):\(CivilTime.padded(civil.minute, 2))"
+        let fraction = civil.millisecond == 0 ? "" : ".\(CivilTime.padded(civil.millisecond, 3))"
+        return "\(date)-\(CivilTime.padded(civil.day, 2))T\(time):"
+            + "\(CivilTime.padded(civil.second, 2))\(fraction)Z"
+    }
+}
+
+extension Duration {
+    /// The duration in whole milliseconds, rounded toward zero and saturating.
+    package var milliseconds: Int64 {
+        let (seconds, attoseconds) = components
+        let (product, overflow) = seconds.multipliedReportingOverflow(by: 1000)
+        guard !overflow else { return seconds < 0 ? .min : .max }
+        let (sum, carried) = product.addingReportingOverflow(attoseconds / 1_000_000_000_000_000)
+        return carried ? (seconds < 0 ? .min : .max) : sum
+    }
+}

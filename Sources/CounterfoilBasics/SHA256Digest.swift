@@ -1,0 +1,34 @@
+/// A SHA-256 digest as a value (FIPS 180-4); CounterfoilCryptography computes it.
+public struct SHA256Digest: Hashable, Sendable {
+    private let words: (UInt64, UInt64, UInt64, UInt64)
+
+    /// Makes a digest from its 32 bytes; nil for any other count.
+    public init?(_ bytes: some Collection<UInt8>) {
+        guard bytes.count == 32 else { return nil }
+        var words: [UInt64] = [0, 0, 0, 0]
+        for (offset, byte) in bytes.enumerated() {
+            words[offset / 8] = words[offset / 8] << 8 | UInt64(byte)
+        }
+        self.words = (words[0], words[1], words[2], words[3])
+    }
+
+    /// The 32 bytes of the digest.
+    public var bytes: [UInt8] {
+        [words.0, words.1, words.2, words.3].flatMap { word in
+            stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: word >> $0) }
+        }
+    }
+
+    /// Two digests are equal when all 32 bytes are.
+    public static func == (left: SHA256Digest, right: SHA256Digest) -> Bool {
+        left.words == right.words
+    }
+
+    /// Feeds the digest's words to a hasher.
+    public func hash(into hasher: inout Hasher) { hasher.combine(words.0) }
+}
+
+extension SHA256Digest: CustomStringConvertible {
+    /// The digest as 64 lower-case hexadecimal digits.
+    public var description: String { Hexadecimal.encode(bytes) }
+}
