@@ -1,0 +1,80 @@
+# Everything here can be run on a fresh Debian 12 with Swift 6.3: missing packages are installed.
+
+SHELL := /bin/bash
+.DEFAULT_GOAL := help
+
+# The imports of every target stay within what Package.swift grants it.
+CHECKED := --explicit-target-dependency-import-check error
+RELEASE := -c release --static-swift-stdlib $(CHECKED)
+BINARY := .build/release/counterfoil
+REFEREES := .build/referees
+
+# pkg-config module or command, and the Debian package that brings it.
+BUILD_NEEDS := command=pkg-config:pkg-config openssl:libssl-dev \
+	libmicrohttpd:libmicrohttpd-dev simdjson:libsimdjson-dev
+TEST_NEEDS := command=openssl:openssl
+BENCH_NEEDS := command=wrk:wrk
+REFEREE_NEEDS := command=python3:python3-venv
+
+SWIFT_SOURCES := Package.swift Sources Tests
+
+# Python with the libraries that tests compare verdicts with, where `make referees` has been run.
+export COUNTERFOIL_REFEREES := $(if $(wildcard $(REFEREES)/bin/python),$(abspath $(REFEREES)/bin/python))
+
+.PHONY: help build run test soak lint format bench referees roots clean \
+	check-swift build-packages test-packages bench-packages referee-packages
+
+help: ## Say what there is.
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+build: check-swift build-packages ## Build the release binary, with the Swift runtime linked in.
+	swift build $(RELEASE) --product counterfoil
+	@printf '%s: %s MB\n' $(BINARY) "$$(stat -Lc %s $(BINARY) | awk '{ printf "%.1f", $$1 / 1e6 }')"
+
+run: build ## Build, then show what it does: a local App Store, a server, and their talk.
+	$(BINARY) demo
+
+test: check-swift build-packages test-packages ## Run all tests at everyday sizes.
+	swift test --disable-xctest $(CHECKED) $(if $(FILTER),--filter '$(FILTER)')
+
+soak: export COUNTERFOIL_SOAK := 1
+soak: test ## Run the same tests at full size (slow).
+
+lint: check-swift ## Check the format of the sources, the scripts and the texts.
+	swift format lint --strict --recursive $(SWIFT_SOURCES)
+	scripts/lint-texts.sh
+
+format: check-swift ## Bring the Swift sources into the one format.
+	swift format --in-place --recursive $(SWIFT_SOURCES)
+
+bench: build bench-packages ## Measure verification and the server under load.
+	$(BINARY) bench receipts
+	$(BINARY) bench jws
+	$(BINARY) bench load
+
+referees: referee-packages ## Install the other libraries that tests can compare verdicts with (from PyPI).
+	python3 -m venv $(REFEREES)
+	$(REFEREES)/bin/pip install --quiet --disable-pip-version-check \
+		app-store-server-library apple-purchase-receipt-verifier inapppy
+
+roots: ## Cut the Apple root certificates anew and compare them with the built-in ones.
+	scripts/cut-roots.py
+	git diff --exit-code --stat -- Sources/AppStoreVerification/Roots
+
+clean: ## Remove everything that was built.
+	rm -rf .build
+
+check-swift:
+	@scripts/check-swift.sh
+
+build-packages:
+	@scripts/install-packages.sh $(BUILD_NEEDS)
+
+test-packages:
+	@scripts/install-packages.sh $(TEST_NEEDS)
+
+bench-packages:
+	@scripts/install-packages.sh $(BENCH_NEEDS)
+
+referee-packages:
+	@scripts/install-packages.sh $(REFEREE_NEEDS)
