@@ -1,0 +1,257 @@
+/// A cursor over the elements of a document, or of the content of one element.
+///
+/// The bytes are not held but handed to each call, always the same ones:
+///
+///     var document = try ASN1Reader(bytes)
+///     var contentInfo = try document.nextContents(of: .sequence, in: bytes)
+///     let contentType = try contentInfo.nextRequired(.objectIdentifier, in: bytes)
+///     var signedData = try contentInfo.nextContents(of: .contextSpecific(0), in: bytes)
+///
+/// A copy of a reader is a bookmark. A reader is of no further use after an error.
+package struct ASN1Reader: Sendable {
+    /// The offset of the next element.
+    @usableFromInline package internal(set) var position: Int
+    /// The offset behind the last element.
+    @usableFromInline package let end: Int
+    @usableFromInline var elementsLeft: Int
+    @usableFromInline let flags: UInt32
+    /// How many elements enclose what this reader reads.
+    package let depth: Int
+    package let limits: ASN1Limits
+
+    /// Starts reading a whole document.
+    ///
+    /// - Throws: `asn1.too_long` when there are more bytes than the limit.
+    package init(
+        _ bytes: Span<UInt8>,
+        rules: ASN1Rules = .ber,
+        limits: ASN1Limits = .default
+    ) throws(ASN1Error) {
+        try self.init(0..<bytes.count, rules: rules, limits: limits)
+    }
+
+    /// Starts reading a part of some bytes as a document of its own.
+    ///
+    /// - Throws: `asn1.too_long` when the part ends behind the limit.
+    package init(
+        _ range: Range<Int>,
+        rules: ASN1Rules = .ber,
+        limits: ASN1Limits = .default
+    ) throws(ASN1Error) {
+        let most = min(limits.bytes, Int(Int32.max))
+        guard range.upperBound <= most else {
+            throw ASN1Error(
+                ASN1Error.tooLong,
+                at: range.lowerBound,
+                "found \(range.upperBound) bytes, expected at most \(most)"
+            )
+        }
+        self.init(
+            range,
+            flags: rules == .der ? ASN1Element.derFlag : 0,
+            depth: 0,
+            limits: limits
+        )
+    }
+
+    @usableFromInline
+    init(_ range: Range<Int>, flags: UInt32, depth: Int, limits: ASN1Limits) {
+        position = range.lowerBound
+        end = range.upperBound
+        elementsLeft = limits.elements
+        self.flags = flags
+        self.depth = depth
+        self.limits = limits
+    }
+
+    /// The encodings that the reader accepts.
+    package var rules: ASN1Rules { flags & ASN1Element.derFlag != 0 ? .der : .ber }
+
+    /// Whether no element follows.
+    @inlinable package var isAtEnd: Bool { position == end }
+
+    /// Reads the next element, or returns nil at the end.
+    @inlinable
+    package mutating func next(in bytes: Span<UInt8>) throws(ASN1Error) -> ASN1Element? {
+        guard position < end else { return nil }
+        let start = position
+        // The common case first: a low tag number and a length below 128.
+        if end - start >= 2, elementsLeft > 0 {
+            let identifier = bytes[start]
+            let contentEnd = start + 2 + Int(bytes[start + 1])
+            if identifier & 0x1F != 0x1F, identifier & 0xDF != 0, bytes[start + 1] < 0x80,
+                contentEnd <= end
+            {
+                position = contentEnd
+                elementsLeft -= 1
+                return ASN1Element(
+                    tagAndFlags: ASN1Header.tagAndForm(identifier) | flags,
+                    start: start,
+                    contentStart: start + 2,
+                    contentEnd: contentEnd
+                )
+            }
+        }
+        return try nextOfAnyForm(in: bytes)
+    }
+
+    /// Reads the next element, which must have the tag.
+    ///
+    /// - Throws: `asn1.missing_element` at the end, `asn1.unexpected_tag`, or what ``next(in:)``
+    ///   throws.
+    @inlinable
+    package mutating func nextRequired(
+        _ tag: ASN1Tag,
+        in bytes: Span<UInt8>
+    ) throws(ASN1Error) -> ASN1Element {
+        guard let element = try next(in: bytes) else { throw .missing(tag, at: position) }
+        guard element.tag == tag else { throw .unexpected(element, insteadOf: tag) }
+        return element
+    }
+
+    /// Reads the next element if it has the tag, as an optional field of a structure; otherwise
+    /// returns nil and stays before it.
+    @inlinable
+    package mutating func nextIfPresent(
+        _ tag: ASN1Tag,
+        in bytes: Span<UInt8>
+    ) throws(ASN1Error) -> ASN1Element? {
+        let start = self
+        guard let element = try next(in: bytes), element.tag == tag else {
+            self = start
+            return nil
+        }
+        return element
+    }
+
+    /// The next element, without moving on; nil at the end.
+    @inlinable
+    package func peek(in bytes: Span<UInt8>) throws(ASN1Error) -> ASN1Element? {
+        var ahead = self
+        return try ahead.next(in: bytes)
+    }
+
+    /// Passes the next element, which must have the tag.
+    @inlinable
+    package mutating func skip(_ tag: ASN1Tag, in bytes: Span<UInt8>) throws(ASN1Error) {
+        _ = try nextRequired(tag, in: bytes)
+    }
+
+    /// Passes all elements that are left.
+    package mutating func skipToEnd(in bytes: Span<UInt8>) throws(ASN1Error) {
+        while try next(in: bytes) != nil {}
+    }
+
+    /// A reader for the elements inside a constructed element.
+    ///
+    /// - Throws: `asn1.unexpected_form` for a primitive element, `asn1.too_deep`.
+    @inlinable
+    package func contents(of element: ASN1Element) throws(ASN1Error) -> ASN1Reader {
+        guard element.isConstructed else { throw .notConstructed(element) }
+        return try below(element)
+    }
+
+    /// A reader for the elements that the octets of a primitive string hold, as the value of a
+    /// receipt attribute or of a certificate extension does.
+    ///
+    /// - Throws: `asn1.unexpected_form` for a constructed string (join it first and read the
+    ///   result), `asn1.too_deep`.
+    @inlinable
+    package func encapsulated(in element: ASN1Element) throws(ASN1Error) -> ASN1Reader {
+        guard !element.isConstructed else { throw .notPrimitive(element) }
+        return try below(element)
+    }
+
+    /// Reads the next element, which must be constructed and have the tag, and returns a reader
+    /// for the elements inside it.
+    @inlinable
+    package mutating func nextContents(
+        of tag: ASN1Tag,
+        in bytes: Span<UInt8>
+    ) throws(ASN1Error) -> ASN1Reader {
+        try contents(of: nextRequired(tag, in: bytes))
+    }
+
+    /// Checks that no element or other byte follows.
+    ///
+    /// - Throws: `asn1.trailing_bytes`.
+    @inlinable
+    package func requireEnd() throws(ASN1Error) {
+        guard isAtEnd else { throw .trailing(end - position, at: position) }
+    }
+
+    /// Checks that nothing but zeros and white space follows, which transports add to receipts.
+    ///
+    /// - Throws: `asn1.trailing_bytes`.
+    package func requireOnlyPadding(in bytes: Span<UInt8>) throws(ASN1Error) {
+        for offset in position..<end {
+            switch bytes[offset] {
+            case 0x00, 0x09, 0x0A, 0x0D, 0x20: continue
+            default: throw .trailing(end - offset, at: offset)
+            }
+        }
+    }
+
+    @inlinable
+    func below(_ element: ASN1Element) throws(ASN1Error) -> ASN1Reader {
+        guard depth < limits.nesting else { throw .tooDeep(element, limit: limits.nesting) }
+        return ASN1Reader(element.content, flags: flags, depth: depth + 1, limits: limits)
+    }
+
+    @usableFromInline
+    mutating func nextOfAnyForm(in bytes: Span<UInt8>) throws(ASN1Error) -> ASN1Element {
+        guard elementsLeft > 0 else {
+            throw .tooMany(limit: limits.elements, at: position)
+        }
+        let header = try ASN1Header(in: bytes, at: position, end: end, rules: rules)
+        guard !header.isEndOfContents else { throw .endOfContents(at: position) }
+        let contentEnd: Int
+        var lengthFlag: UInt32 = 0
+        if let definite = header.contentEnd {
+            contentEnd = definite
+        } else {
+            contentEnd = try endOfContents(from: header.contentStart, in: bytes)
+            lengthFlag = ASN1Element.indefiniteFlag
+        }
+        let element = ASN1Element(
+            tagAndFlags: header.tagAndForm | lengthFlag | flags,
+            start: position,
+            contentStart: header.contentStart,
+            contentEnd: contentEnd
+        )
+        position = element.end
+        elementsLeft -= 1
+        return element
+    }
+
+    /// Finds the end-of-contents bytes that belong to an indefinite length.
+    ///
+    /// Only elements that have an indefinite length themselves are entered, so a count of those
+    /// that are open takes the place of a stack.
+    private func endOfContents(
+        from contentStart: Int,
+        in bytes: Span<UInt8>
+    ) throws(ASN1Error) -> Int {
+        var offset = contentStart
+        var open = 1
+        for _ in 0..<limits.elements {
+            guard offset < end else { throw .unended(contentStart, at: offset) }
+            let header = try ASN1Header(in: bytes, at: offset, end: end, rules: rules)
+            if header.isEndOfContents {
+                guard header.contentEnd == offset + 2 else { throw .endOfContents(at: offset) }
+                open -= 1
+                if open == 0 { return offset }
+                offset += 2
+            } else if let contentEnd = header.contentEnd {
+                offset = contentEnd
+            } else {
+                open += 1
+                guard depth + open <= limits.nesting else {
+                    throw .tooDeep(at: offset, limit: limits.nesting)
+                }
+                offset = header.contentStart
+            }
+        }
+        throw .tooMany(limit: limits.elements, at: offset)
+    }
+}
