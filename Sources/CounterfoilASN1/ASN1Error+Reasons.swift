@@ -1,11 +1,12 @@
 extension ASN1Error {
     @usableFromInline
-    static func missing(_ expected: ASN1Tag, at offset: Int) -> ASN1Error {
+    package static func missing(_ expected: ASN1Tag, at offset: Int) -> ASN1Error {
         ASN1Error(missingElement, at: offset, "found the end, expected \(expected)")
     }
 
     @usableFromInline
-    static func unexpected(_ element: ASN1Element, insteadOf expected: ASN1Tag) -> ASN1Error {
+    package static func unexpected(_ element: ASN1Element, insteadOf expected: ASN1Tag) -> ASN1Error
+    {
         ASN1Error(
             unexpectedTag,
             at: element.encoding.lowerBound,
