@@ -41,7 +41,7 @@ public struct VerifyReceiptResponse: Hashable, Sendable {
     }
 }
 
-/// A status of verifyReceipt (Apple, "status"). An open set.
+/// A status of verifyReceipt (Apple, "status"); an open set.
 public struct VerifyReceiptStatus: RawRepresentable, Hashable, Sendable {
     /// Apple's number.
     public let rawValue: Int
