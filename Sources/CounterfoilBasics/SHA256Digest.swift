@@ -12,6 +12,17 @@ public struct SHA256Digest: Hashable, Sendable {
         self.words = (words[0], words[1], words[2], words[3])
     }
 
+    /// Makes a digest from a span of 32 bytes; nil for any other count.
+    package init?(_ bytes: Span<UInt8>) {
+        guard bytes.count == 32 else { return nil }
+        func word(_ start: Int) -> UInt64 {
+            var word: UInt64 = 0
+            for index in start..<start + 8 { word = word << 8 | UInt64(bytes[index]) }
+            return word
+        }
+        words = (word(0), word(8), word(16), word(24))
+    }
+
     /// The 32 bytes of the digest.
     public var bytes: [UInt8] {
         [words.0, words.1, words.2, words.3].flatMap { word in
