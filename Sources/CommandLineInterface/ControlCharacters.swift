@@ -1,0 +1,39 @@
+/// Characters that act on a terminal, or that nobody sees.
+package enum ControlCharacters {
+    /// The text with every such character written out: `\n`, `\t`, `\u{1b}`.
+    ///
+    /// These are the general categories Cc (C0, DEL, C1 with the one-byte CSI), Cf (bidirectional
+    /// overrides, zero-width characters, tags), Zl, Zp, Cs, Co and Cn. Backslashes are left alone:
+    /// this is for reading, not for reading back.
+    package static func shown(in text: String) -> String {
+        guard text.unicodeScalars.contains(where: isHidden) else { return text }
+        var result = ""
+        for scalar in text.unicodeScalars {
+            if isHidden(scalar) {
+                result += escape(scalar)
+            } else {
+                result.unicodeScalars.append(scalar)
+            }
+        }
+        return result
+    }
+
+    private static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
+        if scalar.isASCII { return scalar.value < 0x20 || scalar.value == 0x7F }
+        return switch scalar.properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse,
+            .unassigned:
+            true
+        default: false
+        }
+    }
+
+    private static func escape(_ scalar: Unicode.Scalar) -> String {
+        switch scalar {
+        case "\n": "\\n"
+        case "\r": "\\r"
+        case "\t": "\\t"
+        default: "\\u{\(String(scalar.value, radix: 16))}"
+        }
+    }
+}

@@ -1,0 +1,93 @@
+import Synchronization
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// A stream that the process writes to, unbuffered; each call's bytes stay together.
+///
+/// When the reader goes away (`counterfoil … | head`), what is written is dropped without a word
+/// and the command ends with its own exit code, because the verdict does not depend on who reads
+/// it. Any other failure, such as a full disk, is thrown.
+package final class Output: Sendable {
+    /// What is at the other end.
+    package let terminal: Terminal
+
+    private let descriptor: Descriptor
+    private let readerIsGone = Mutex(false)
+
+    /// Makes a stream of an open descriptor, which stays the caller's to close.
+    package init(descriptor: Int32, terminal: Terminal) {
+        self.descriptor = Descriptor(number: descriptor)
+        self.terminal = terminal
+    }
+
+    /// Whether anybody still reads; a command that would go on for ever asks for it.
+    package var hasReader: Bool { readerIsGone.withLock { !$0 } }
+
+    /// Writes a text and a line feed.
+    package func line(_ text: StyledText) throws(OutputError) { try write(text + "\n") }
+
+    /// Writes lines.
+    package func lines(_ lines: [StyledText]) throws(OutputError) {
+        try write(lines.reduce("") { $0 + $1 + "\n" })
+    }
+
+    /// Writes a text.
+    package func write(_ text: StyledText) throws(OutputError) {
+        try write(bytes: Array(text.rendered(styled: terminal.showsStyles).utf8))
+    }
+
+    /// Writes bytes as they are: for JSON and other formats that another program reads, and that
+    /// are themselves free of control characters.
+    package func write(bytes: [UInt8]) throws(OutputError) {
+        let failure = readerIsGone.withLock { isGone -> OutputError? in
+            guard !isGone else { return nil }
+            let code = descriptor.writeAll(bytes)
+            isGone = code == EPIPE
+            return code == 0 || isGone ? nil : OutputError(cause: SystemError(number: code))
+        }
+        if let failure { throw failure }
+    }
+
+    /// Lets a write to a closed pipe fail with `EPIPE` instead of ending the process.
+    package static func ignoreBrokenPipes() { signal(SIGPIPE, SIG_IGN) }
+}
+
+/// A stream that could not be written.
+package struct OutputError: Error, Hashable, CustomStringConvertible {
+    /// What the system says.
+    package let cause: SystemError
+
+    package var description: String {
+        "the output could not be written: \(cause)"
+    }
+}
+
+/// Where a command writes its answer, and where its complaints.
+package struct Streams: Sendable {
+    /// The answer.
+    package let output: Output
+
+    /// Complaints and hints.
+    package let error: Output
+
+    /// Makes a pair of streams.
+    package init(output: Output, error: Output) {
+        self.output = output
+        self.error = error
+    }
+
+    /// The process's own.
+    package static func standard(noColor: Bool) -> Streams {
+        func stream(_ descriptor: Int32) -> Output {
+            let terminal = Terminal(descriptor: descriptor, noColor: noColor)
+            return Output(descriptor: descriptor, terminal: terminal)
+        }
+        return Streams(output: stream(STDOUT_FILENO), error: stream(STDERR_FILENO))
+    }
+}

@@ -1,0 +1,157 @@
+import CommandLineInterface
+import CounterfoilBasics
+import Foundation
+import Testing
+
+@Suite("Text for the terminal")
+struct TextTests {
+    @Test("Data cannot bring control or invisible characters into a text")
+    func controlCharacters() {
+        let hostile = "a\u{1B}[31mb\nc\rd\te\u{7F}\u{9B}31m\u{202E}f\u{200B}\u{FEFF}\u{2028}"
+        let shown =
+            "a\\u{1b}[31mb\\nc\\rd\\te\\u{7f}\\u{9b}31m\\u{202e}f\\u{200b}\\u{feff}\\u{2028}"
+        let text: StyledText = "<\(hostile)>\n"
+        #expect(text.rendered(styled: true) == "<\(shown)>\n")
+        #expect(StyledText(hostile, .red).rendered(styled: false) == shown)
+    }
+
+    @Test("No scalar below, between or beyond passes that a terminal could act on")
+    func everyScalar() {
+        for value in UInt32(0)...0x10FFFF {
+            guard let scalar = Unicode.Scalar(value) else { continue }
+            let shown = ControlCharacters.shown(in: String(Character(scalar)))
+            let category = scalar.properties.generalCategory
+            let acts =
+                value < 0x20 || (0x7F...0x9F).contains(value) || category == .format
+                || category == .control
+            if acts, shown.unicodeScalars.contains(scalar) || !shown.allSatisfy(\.isASCII) {
+                Issue.record("U+\(String(value, radix: 16)) passes")
+            }
+        }
+    }
+
+    @Test("Ordinary text in any script passes unchanged")
+    func ordinaryText() {
+        for text in ["com.example.app", "Грибной доктор", "モバイル", "قارئ", "naïve café", "€ 5–6"] {
+            #expect(ControlCharacters.shown(in: text) == text)
+        }
+    }
+
+    @Test("Styles are shown only where the terminal shows them")
+    func styles() {
+        let text: StyledText = "\("no", [.bold, .red]): \(12) \("", .red)"
+        #expect(text.rendered(styled: true) == "\u{1B}[1;31mno\u{1B}[0m: 12 ")
+        #expect(text.rendered(styled: false) == "no: 12 ")
+        #expect(text.width == 7)
+    }
+
+    @Test(
+        "Truncation counts columns, not characters, and never cuts a character",
+        arguments: [
+            ("abcdef", 6, "abcdef"), ("abcdef", 5, "abcd…"), ("abc", 1, "…"), ("abc", 0, ""),
+            ("モバイル", 8, "モバイル"), ("モバイル", 7, "モバイ…"), ("モバイル", 6, "モバ…"),
+            ("e\u{301}e\u{301}e\u{301}", 2, "e\u{301}…"),
+        ]
+    )
+    func truncation(text: String, columns: Int, expected: String) {
+        let cut = StyledText(text).truncated(to: columns)
+        #expect(cut.rendered(styled: false) == expected)
+        #expect(cut.width <= columns)
+    }
+
+    @Test(
+        "Widths",
+        arguments: [
+            ("", 0), ("abc", 3), ("é", 1), ("e\u{301}", 1), ("漢字", 4), ("한국어", 6), ("ﾊﾝｶｸ", 4),
+            ("ＡＢ", 4), ("👍", 2), ("👍🏽", 2), ("🇩🇪", 2), ("☺", 1), ("☺\u{FE0F}", 2),
+            ("\u{1112}\u{1161}\u{11AB}", 2), ("ไทย", 3), ("…", 1),
+        ]
+    )
+    func widths(text: String, expected: Int) {
+        #expect(DisplayWidth.columns(of: text) == expected)
+    }
+
+    /// Two generations of Unicode's tables are compared, so a few characters may differ.
+    @Test("Widths agree with the C library's for every script that both know")
+    func agreesWithTheCLibrary() throws {
+        let wcwidth = try CLibrary.function("wcwidth", (@convention(c) (wchar_t) -> CInt).self)
+        let previous = uselocale(newlocale(LC_CTYPE_MASK, "C.UTF-8", nil))
+        defer { uselocale(previous) }
+        var compared = 0
+        var different: [UInt32] = []
+        for value in UInt32(0x20)...0x3FFFF {
+            guard let scalar = Unicode.Scalar(value), !scalar.properties.isEmoji else { continue }
+            let theirs = wcwidth(wchar_t(value))
+            guard theirs >= 0, ControlCharacters.shown(in: "\(scalar)") == "\(scalar)" else {
+                continue
+            }
+            compared += 1
+            if DisplayWidth.columns(of: String(Character(scalar))) != Int(theirs) {
+                different.append(value)
+            }
+        }
+        #expect(compared > 100_000)
+        #expect(different.count <= 8, "\(different.map { String($0, radix: 16) })")
+    }
+
+    @Test("Words are wrapped at blanks and never broken")
+    func wrapping() {
+        #expect(TextWrapping.lines("a bb  ccc dddd", width: 5) == ["a bb", "ccc", "dddd"])
+        #expect(TextWrapping.lines("abcdefgh i", width: 3) == ["abcdefgh", "i"])
+        #expect(TextWrapping.lines("漢字 漢字 a", width: 6) == ["漢字", "漢字 a"])
+        #expect(TextWrapping.lines("", width: 5).isEmpty)
+    }
+}
+
+@Suite("Tables")
+struct TableTests {
+    static var table: Table {
+        var table = Table([
+            .init("product", canShrink: true), .init("count", .trailing),
+            .init("note", canShrink: true),
+        ])
+        table.append(["com.example.pro.month", "7", ""])
+        table.append(["モバイル", "1204", "refunded on request of the customer"])
+        return table
+    }
+
+    func text(_ lines: [StyledText]) -> [String] { lines.map { $0.rendered(styled: false) } }
+
+    @Test("Columns are as wide as their widest cell, and no line ends in blanks")
+    func natural() {
+        #expect(
+            text(Self.table.lines()) == [
+                "product                count  note",
+                "com.example.pro.month      7",
+                "モバイル                1204  refunded on request of the customer",
+            ]
+        )
+    }
+
+    @Test("On a narrow screen the widest columns that may shrink are cut", arguments: 30...70)
+    func narrow(width: Int) {
+        let lines = Self.table.lines(width: width)
+        #expect(lines.allSatisfy { $0.width <= width })
+        if width == 40 {
+            #expect(
+                text(lines) == [
+                    "product          count  note",
+                    "com.example.pr…      7",
+                    "モバイル          1204  refunded on req…",
+                ]
+            )
+        }
+    }
+
+    @Test("A table too wide to shrink stays whole rather than unreadable")
+    func tooNarrow() {
+        #expect(Self.table.lines(width: 10).map(\.width).max() == 8 + 2 + 5 + 2 + 8)
+    }
+
+    @Test("A cell of data stays one line")
+    func hostileCells() {
+        var table = Table([.init("")])
+        table.append(["\("x\n\u{1B}[1Ay")"])
+        #expect(text(table.lines()) == ["x\\n\\u{1b}[1Ay"])
+    }
+}
