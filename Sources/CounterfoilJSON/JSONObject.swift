@@ -3,7 +3,13 @@
 /// Keys differ when their UTF-8 differs. Swift's own `==` on strings is not enough here: it takes
 /// the Kelvin sign for a `K`, so that a key made to look like another would answer for it.
 public struct JSONObject: Sendable {
-    private var members: [Element]
+    /// A member as it is stored: arrays of structures are faster to release than of tuples.
+    struct Member: Sendable {
+        let key: String
+        var value: JSONValue
+    }
+
+    private var members: [Member]
 
     /// Where each key stands; kept only for objects with more members than a search is good for.
     private var positions: [ExactKey: Int]
@@ -18,13 +24,13 @@ public struct JSONObject: Sendable {
 
     /// Makes an object of members whose keys are known to differ.
     package init(uniqueMembers: [(String, JSONValue)]) {
-        members = uniqueMembers.map { (key: $0.0, value: $0.1) }
+        members = uniqueMembers.map { Member(key: $0.0, value: $0.1) }
         positions = Self.positions(in: members)
         precondition(hasUniqueKeys, "an object's keys must differ")
     }
 
     /// Makes an object of members whose keys the reader has found to differ.
-    init(membersFoundUnique members: [Element]) {
+    init(membersFoundUnique members: [Member]) {
         self.members = members
         positions = Self.positions(in: members)
     }
@@ -51,7 +57,7 @@ public struct JSONObject: Sendable {
     }
 
     private mutating func append(_ key: String, _ value: JSONValue) {
-        members.append((key: key, value: value))
+        members.append(Member(key: key, value: value))
         if positions.isEmpty {
             positions = Self.positions(in: members)
         } else {
@@ -68,7 +74,7 @@ public struct JSONObject: Sendable {
         }
     }
 
-    private static func positions(in members: [Element]) -> [ExactKey: Int] {
+    private static func positions(in members: [Member]) -> [ExactKey: Int] {
         guard members.count > searchedMembers else { return [:] }
         var positions: [ExactKey: Int] = [:]
         positions.reserveCapacity(members.count)
@@ -94,7 +100,10 @@ extension JSONObject: RandomAccessCollection {
     public var endIndex: Int { members.count }
 
     /// The member at a position in the order written.
-    public subscript(position: Int) -> Element { members[position] }
+    public subscript(position: Int) -> Element {
+        let member = members[position]
+        return (key: member.key, value: member.value)
+    }
 }
 
 extension JSONObject: Hashable {

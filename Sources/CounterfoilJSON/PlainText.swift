@@ -15,6 +15,36 @@ extension Span<UInt8> {
             return all & 0x8080_8080_8080_8080 == 0
         }
     }
+
+    /// The bytes in an array of their own.
+    var copied: [UInt8] { unsafe withUnsafeBufferPointer { unsafe Array($0) } }
+
+    /// Whether these bytes are a string's.
+    func isUTF8(of string: String) -> Bool {
+        guard string.utf8.count == count else { return false }
+        return unsafe withUnsafeBytes { bytes in
+            unsafe string.utf8.withContiguousStorageIfAvailable { other in
+                unsafe areEqual(bytes, UnsafeRawBufferPointer(other))
+            }
+        } ?? false
+    }
+}
+
+/// Whether two buffers of one length hold the same bytes.
+private func areEqual(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Bool {
+    var difference: UInt64 = 0
+    var offset = 0
+    while offset + 8 <= left.count {
+        difference |=
+            unsafe left.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+            ^ right.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+        offset += 8
+    }
+    while offset < left.count {
+        difference |= unsafe UInt64(left[offset] ^ right[offset])
+        offset += 1
+    }
+    return difference == 0
 }
 
 extension OutputSpan<UInt8> {
