@@ -21,7 +21,7 @@ SWIFT_SOURCES := Package.swift Sources Tests
 # Python with the libraries that tests compare verdicts with, where `make referees` has been run.
 export COUNTERFOIL_REFEREES := $(if $(wildcard $(REFEREES)/bin/python),$(abspath $(REFEREES)/bin/python))
 
-.PHONY: help build run test soak lint format bench referees roots clean \
+.PHONY: help build run test soak lint format errors bench referees roots clean \
 	check-swift build-packages test-packages bench-packages referee-packages
 
 help: ## Say what there is.
@@ -46,6 +46,9 @@ lint: check-swift ## Check the format of the sources, the scripts and the texts.
 
 format: check-swift ## Bring the Swift sources into the one format.
 	swift format --in-place --recursive $(SWIFT_SOURCES)
+
+errors: check-swift build-packages ## Write the tables of docs/ERRORS.md from the sources.
+	COUNTERFOIL_WRITE_ERRORS=1 swift test --disable-xctest $(CHECKED) --filter ErrorDocumentTests
 
 bench: build bench-packages ## Measure verification and the server under load.
 	$(BINARY) bench receipts

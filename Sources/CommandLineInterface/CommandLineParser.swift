@@ -2,6 +2,8 @@
 enum Request: Sendable {
     case act(Command.Action, Invocation)
     case help([Command])
+    /// Nothing yet: a command that holds others was named, and none of them.
+    case incomplete([Command])
     case version
     /// The words of an unfinished command line, the last one being typed.
     case completions([String])
@@ -70,7 +72,7 @@ struct CommandLineParser {
         }
         if has(Program.showVersion.parameter) { return .version }
         switch command.role {
-        case .holds: throw UsageError(.missingCommand(of: spokenPath))
+        case .holds: return .incomplete(path)
         case .acts(let action): return try finish(action)
         }
     }

@@ -92,9 +92,11 @@ extension Program {
         do {
             switch try parse(arguments) {
             case .help(let path):
-                let columns = streams.output.terminal.columns
-                try streams.output.write(HelpText(of: self, path: path, columns: columns).text)
+                try help(path, on: streams.output)
                 return .success
+            case .incomplete(let path):
+                try help(path, on: streams.error)
+                return .usage
             case .version:
                 try streams.output.line("\(name) \(version)")
                 return .success
@@ -109,6 +111,10 @@ extension Program {
         } catch {
             return complain(explained(error), streams)
         }
+    }
+
+    private func help(_ path: [Command], on output: Output) throws(OutputError) {
+        try output.write(HelpText(of: self, path: path, columns: output.terminal.columns).text)
     }
 
     private func act(
@@ -137,14 +143,6 @@ extension Program {
     }
 
     private func complain(_ refusal: CommandLineRefusal, _ streams: Streams) -> ExitCode {
-        if case .missingCommand = refusal.error.problem,
-            let path = try? path(toExplain: refusal.command)
-        {
-            // Who names no command wants to know which there are.
-            let columns = streams.error.terminal.columns
-            try? streams.error.write(HelpText(of: self, path: path, columns: columns).text)
-            return .usage
-        }
         let call = ([name] + refusal.command).joined(separator: " ")
         let hints = refusal.error.hints + ["see '\(call) --help'"]
         tell(refusal.error.description, hints: hints, streams)

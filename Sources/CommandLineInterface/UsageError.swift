@@ -2,8 +2,6 @@
 package struct UsageError: Error, Hashable, CustomStringConvertible {
     /// What is wrong with it.
     package enum Problem: Hashable, Sendable {
-        /// A command that holds others was named, and none of them.
-        case missingCommand(of: String)
         /// A word stands where a command should.
         case unknownCommand(String, of: String)
         /// Neither the command nor the program has the option.
@@ -47,7 +45,6 @@ package struct UsageError: Error, Hashable, CustomStringConvertible {
     /// What is wrong, in one sentence without a full stop.
     package var description: String {
         switch problem {
-        case .missingCommand(let parent): "'\(parent)' needs a command"
         case .unknownCommand(let word, let parent): "'\(parent)' has no command '\(word)'"
         case .unknownOption(let option): "there is no option \(option) here"
         case .missingValue(let option, let placeholder): "\(option) needs a value: \(placeholder)"
