@@ -62,6 +62,8 @@ package struct InputError: Error, Hashable, CustomStringConvertible {
         case unreadable(SystemError)
         /// It holds more bytes than are accepted.
         case tooLarge(limit: Int)
+        /// It is a pipe, a socket or a device, which nobody named.
+        case notAFile
     }
 
     /// The name that was asked for.
@@ -79,6 +81,7 @@ package struct InputError: Error, Hashable, CustomStringConvertible {
         switch reason {
         case .unreadable(let cause): "\(name) cannot be read: \(cause)"
         case .tooLarge(let limit): "\(name) holds more than the \(limit) bytes that are accepted"
+        case .notAFile: "\(name) is not read: it is no file"
         }
     }
 }

@@ -34,7 +34,8 @@ package final class Output: Sendable {
 
     /// Writes lines.
     package func lines(_ lines: [StyledText]) throws(OutputError) {
-        try write(lines.reduce("") { $0 + $1 + "\n" })
+        let styled = terminal.showsStyles
+        try write(bytes: lines.flatMap { Array($0.rendered(styled: styled).utf8) + [0x0A] })
     }
 
     /// Writes a text.
