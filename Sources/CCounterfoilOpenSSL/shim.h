@@ -53,7 +53,9 @@ static inline X509 *counterfoil_certificates_get(const STACK_OF(X509) *stack, in
     return sk_X509_value(stack, index);
 }
 
-// Frees the stack only; the certificates stay with their owners.
-static inline void counterfoil_certificates_free(STACK_OF(X509) *stack) { sk_X509_free(stack); }
+// Frees the stack and the certificates in it.
+static inline void counterfoil_certificates_free(STACK_OF(X509) *stack) {
+    sk_X509_pop_free(stack, X509_free);
+}
 
 #endif

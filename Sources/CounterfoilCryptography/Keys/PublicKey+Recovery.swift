@@ -8,7 +8,7 @@ extension PublicKey {
     /// It serves the words of a refusal. It proves nothing: the digest itself is not compared.
     package func recoverDigestAlgorithm(of signature: Span<UInt8>) -> DigestAlgorithm? {
         guard kind.isRSA, let digestInfo = recoverDigestInfo(of: signature) else { return nil }
-        return try? Self.digestAlgorithm(ofDigestInfo: digestInfo.span)
+        do { return try Self.digestAlgorithm(ofDigestInfo: digestInfo.span) } catch { return nil }
     }
 
     /// What the signature becomes under the public key, without the padding of PKCS #1.
