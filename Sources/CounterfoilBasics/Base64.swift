@@ -37,21 +37,10 @@ public enum Base64 {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(letters / 4 * 3 + 2)
         let wholeGroups = letters - letters % 4
+        let groups = alphabet == .standard ? standardGroups : urlSafeGroups
+        let offset = groups.decode(text, groups: wholeGroups / 4, to: &bytes) * 4
         try values.withSpan { (values: Span<UInt8>) throws(Failure) in
-            var offset = 0
-            while offset < wholeGroups {
-                let first = values[Int(text[offset])]
-                let second = values[Int(text[offset + 1])]
-                let third = values[Int(text[offset + 2])]
-                let fourth = values[Int(text[offset + 3])]
-                guard first | second | third | fourth < 0x40 else {
-                    throw unexpected(in: text, from: offset, values)
-                }
-                bytes.append(first << 2 | second >> 4)
-                bytes.append(second << 4 | third >> 2)
-                bytes.append(third << 6 | fourth)
-                offset += 4
-            }
+            guard offset == wholeGroups else { throw unexpected(in: text, from: offset, values) }
             guard letters > wholeGroups else { return }
             let first = values[Int(text[offset])]
             let second = values[Int(text[offset + 1])]
@@ -81,16 +70,10 @@ public enum Base64 {
         to text: inout [UInt8]
     ) {
         let letters = alphabet == .standard ? standardLetters : urlSafeLetters
+        let groups = alphabet == .standard ? standardGroups : urlSafeGroups
         text.reserveCapacity(text.count + (bytes.count + 2) / 3 * 4)
-        var offset = 0
-        while offset + 2 < bytes.count {
-            let (first, second, third) = (bytes[offset], bytes[offset + 1], bytes[offset + 2])
-            text.append(letters[Int(first >> 2)])
-            text.append(letters[Int((first & 3) << 4 | second >> 4)])
-            text.append(letters[Int((second & 15) << 2 | third >> 6)])
-            text.append(letters[Int(third & 63)])
-            offset += 3
-        }
+        groups.encode(bytes, groups: bytes.count / 3, to: &text)
+        let offset = bytes.count - bytes.count % 3
         guard offset < bytes.count else { return }
         let first = bytes[offset]
         let second = offset + 1 < bytes.count ? bytes[offset + 1] : 0
@@ -114,6 +97,8 @@ public enum Base64 {
 
     private static let standardLetters = letters("+/")
     private static let urlSafeLetters = letters("-_")
+    private static let standardGroups = Base64Groups(letters: standardLetters)
+    private static let urlSafeGroups = Base64Groups(letters: urlSafeLetters)
     private static let standardValues = values(of: standardLetters)
     private static let urlSafeValues = values(of: urlSafeLetters)
 

@@ -36,6 +36,27 @@ struct Base64Tests {
         #expect(throws: failure) { try Base64.decode(Array(text.utf8).span) }
     }
 
+    @Test("A byte that is no letter is found wherever it stands")
+    func strayBytes() throws {
+        let text = Array(Base64.encode(Array(UInt8.min...UInt8.max).span).utf8)
+        for offset in text.indices.dropLast(2) {
+            for byte: UInt8 in [0x00, 0x20, 0x2D, 0x3D, 0x80, 0xFF] {
+                var spoilt = text
+                spoilt[offset] = byte
+                #expect(throws: Base64.Failure.unexpectedByte(byte, offset: offset)) {
+                    try Base64.decode(spoilt.span)
+                }
+            }
+        }
+    }
+
+    @Test("Text is appended behind what a buffer holds")
+    func appending() {
+        var text = Array("data:".utf8)
+        Base64.append(Array("any carnal pleasure".utf8).span, to: &text)
+        #expect(String(decoding: text, as: UTF8.self) == "data:YW55IGNhcm5hbCBwbGVhc3VyZQ==")
+    }
+
     @Test("Hexadecimal goes both ways and refuses what is not")
     func hexadecimal() {
         #expect(Hexadecimal.encode([0, 0x1F, 0xFF]) == "001fff")
