@@ -69,12 +69,25 @@ public enum Base64 {
         _ alphabet: Alphabet = .standard,
         to text: inout [UInt8]
     ) {
-        let letters = alphabet == .standard ? standardLetters : urlSafeLetters
+        text.append(addingCapacity: room(forBytes: bytes.count)) { output in
+            append(bytes, alphabet, to: &output)
+        }
+    }
+
+    /// The most letters that stand for so many bytes.
+    package static func room(forBytes count: Int) -> Int { (count / 3 + 1) * 4 }
+
+    /// Appends the text that stands for the bytes, as ASCII, to a buffer that has room for it.
+    package static func append(
+        _ bytes: Span<UInt8>,
+        _ alphabet: Alphabet = .standard,
+        to text: inout OutputSpan<UInt8>
+    ) {
         let groups = alphabet == .standard ? standardGroups : urlSafeGroups
-        text.reserveCapacity(text.count + (bytes.count + 2) / 3 * 4)
         groups.encode(bytes, groups: bytes.count / 3, to: &text)
         let offset = bytes.count - bytes.count % 3
         guard offset < bytes.count else { return }
+        let letters = alphabet == .standard ? standardLetters : urlSafeLetters
         let first = bytes[offset]
         let second = offset + 1 < bytes.count ? bytes[offset + 1] : 0
         text.append(letters[Int(first >> 2)])

@@ -27,30 +27,51 @@ struct Base64Groups {
         self.bits = bits
     }
 
-    /// Appends the letters of the first `count` groups of three bytes.
-    func encode(_ bytes: Span<UInt8>, groups count: Int, to text: inout [UInt8]) {
+    /// Appends the letters of the first `count` groups of three bytes, for which there must be room.
+    func encode(_ bytes: Span<UInt8>, groups count: Int, to text: inout OutputSpan<UInt8>) {
         precondition(count >= 0 && count * 3 <= bytes.count, "there are not as many groups")
-        text.append(addingCapacity: count * 4) { output in
-            output.withUnsafeMutableBufferPointer { target, written in
-                bytes.withUnsafeBytes { source in
-                    pairs.withUnsafeBufferPointer { pairs in
-                        let room = UnsafeMutableRawBufferPointer(target)
-                        for group in 0..<count {
-                            let first = UInt(source[group * 3])
-                            let second = UInt(source[group * 3 + 1])
-                            let third = UInt(source[group * 3 + 2])
-                            let all = first << 16 | second << 8 | third
-                            let high = UInt32(pairs[Int(all >> 12)])
-                            let low = UInt32(pairs[Int(all & 0xFFF)])
-                            room.storeBytes(
-                                of: (high | low << 16).littleEndian,
-                                toByteOffset: written + group * 4,
-                                as: UInt32.self
+        precondition(count * 4 <= text.freeCapacity, "there is no room for the letters")
+        text.withUnsafeMutableBufferPointer { target, written in
+            bytes.withUnsafeBytes { source in
+                pairs.withUnsafeBufferPointer { pairs in
+                    let room = UnsafeMutableRawBufferPointer(target)
+                    var group = 0
+                    // Two groups at a time, while the eight bytes that are loaded for them exist.
+                    while group + 2 <= count, group * 3 + 8 <= source.count {
+                        let all = UInt64(
+                            bigEndian: source.loadUnaligned(
+                                fromByteOffset: group * 3,
+                                as: UInt64.self
                             )
-                        }
+                        )
+                        let letters =
+                            UInt64(pairs[Int(all >> 52)])
+                            | UInt64(pairs[Int(all >> 40 & 0xFFF)]) << 16
+                            | UInt64(pairs[Int(all >> 28 & 0xFFF)]) << 32
+                            | UInt64(pairs[Int(all >> 16 & 0xFFF)]) << 48
+                        room.storeBytes(
+                            of: letters.littleEndian,
+                            toByteOffset: written,
+                            as: UInt64.self
+                        )
+                        written += 8
+                        group += 2
+                    }
+                    while group < count {
+                        let all =
+                            Int(source[group * 3]) << 16 | Int(source[group * 3 + 1]) << 8
+                            | Int(source[group * 3 + 2])
+                        let letters =
+                            UInt32(pairs[all >> 12]) | UInt32(pairs[all & 0xFFF]) << 16
+                        room.storeBytes(
+                            of: letters.littleEndian,
+                            toByteOffset: written,
+                            as: UInt32.self
+                        )
+                        written += 4
+                        group += 1
                     }
                 }
-                written += count * 4
             }
         }
     }

@@ -7,17 +7,23 @@
 package enum LosAngelesTime {
     /// The civil time in Los Angeles at an instant.
     package static func civilTime(at instant: Instant) -> CivilTime {
-        let shifted = instant.advanced(by: .seconds(offsetSeconds(at: instant)))
-        return CivilTime(shifted)
+        civilTime(at: instant, inUTC: CivilTime(instant))
+    }
+
+    /// The civil time in Los Angeles at an instant whose civil time in UTC is known already.
+    package static func civilTime(at instant: Instant, inUTC civil: CivilTime) -> CivilTime {
+        let offset: Int64 = isDaylightTime(at: instant, inUTC: civil) ? -25_200_000 : -28_800_000
+        let (shifted, overflow) =
+            instant.millisecondsSince1970.addingReportingOverflow(offset)
+        return CivilTime(millisecondsSinceEpoch: overflow ? .min : shifted)
     }
 
     /// Seconds to add to UTC: −25,200 in daylight time, −28,800 otherwise.
     package static func offsetSeconds(at instant: Instant) -> Int {
-        isDaylightTime(at: instant) ? -25_200 : -28_800
+        isDaylightTime(at: instant, inUTC: CivilTime(instant)) ? -25_200 : -28_800
     }
 
-    private static func isDaylightTime(at instant: Instant) -> Bool {
-        let civil = CivilTime(instant)
+    private static func isDaylightTime(at instant: Instant, inUTC civil: CivilTime) -> Bool {
         // The switches fall in March to April and October to November, so the UTC year is the
         // local one wherever it matters.
         switch civil.month {
