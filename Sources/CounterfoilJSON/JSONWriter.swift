@@ -34,8 +34,8 @@ package struct JSONWriter: Sendable {
         case end
     }
 
-    private var bytes: [UInt8]
-    private let form: Form
+    var bytes: [UInt8]
+    let form: Form
     private var place = Place.beginning
     private var depth = 0
     /// A bit a level: whether the container there is an object.
@@ -252,7 +252,7 @@ extension JSONWriter {
     }
 
     /// Checks that a value may stand here; whether a comma is still to be written before it.
-    private mutating func separatorBeforeValue() -> Bool {
+    mutating func separatorBeforeValue() -> Bool {
         switch place {
         case .afterKey, .beginning: return false
         case .end: preconditionFailure("a JSON document has one value, and it is complete")
@@ -279,7 +279,7 @@ extension JSONWriter {
         }
     }
 
-    private mutating func valueIsComplete() {
+    mutating func valueIsComplete() {
         place = depth == 0 ? .end : .amid
     }
 }
@@ -318,31 +318,13 @@ extension JSONWriter {
     private mutating func appendEscaped(_ text: Span<UInt8>, from start: Int) {
         var offset = start
         while offset < text.count {
-            appendEscape(of: text[offset])
+            bytes.append(addingCapacity: 6) { $0.appendEscape(of: text[offset]) }
             let rest = text.extracting((offset + 1)...)
             var plain = 0
             bytes.append(addingCapacity: rest.count) { output in
                 plain = output.appendPlain(rest)
             }
             offset += 1 + plain
-        }
-    }
-
-    /// The short escapes where there are some, `\u00XX` for the other control characters.
-    private mutating func appendEscape(of byte: UInt8) {
-        bytes.append(UInt8(ascii: "\\"))
-        switch byte {
-        case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes.append(byte)
-        case 0x08: bytes.append(UInt8(ascii: "b"))
-        case 0x0C: bytes.append(UInt8(ascii: "f"))
-        case 0x0A: bytes.append(UInt8(ascii: "n"))
-        case 0x0D: bytes.append(UInt8(ascii: "r"))
-        case 0x09: bytes.append(UInt8(ascii: "t"))
-        default:
-            let digit = byte & 15
-            append("u00")
-            bytes.append(UInt8(ascii: "0") + byte >> 4)
-            bytes.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
         }
     }
 }

@@ -71,6 +71,27 @@ extension OutputSpan<UInt8> {
             }
         }
     }
+
+    /// Appends the escape of a byte that needs one: the short ones where there are some, `\u00XX`
+    /// for the other control characters; six bytes at most.
+    mutating func appendEscape(of byte: UInt8) {
+        append(UInt8(ascii: "\\"))
+        switch byte {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"): append(byte)
+        case 0x08: append(UInt8(ascii: "b"))
+        case 0x0C: append(UInt8(ascii: "f"))
+        case 0x0A: append(UInt8(ascii: "n"))
+        case 0x0D: append(UInt8(ascii: "r"))
+        case 0x09: append(UInt8(ascii: "t"))
+        default:
+            let digit = byte & 15
+            append(UInt8(ascii: "u"))
+            append(UInt8(ascii: "0"))
+            append(UInt8(ascii: "0"))
+            append(UInt8(ascii: "0") + byte >> 4)
+            append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
+        }
+    }
 }
 
 /// Copies bytes up to the first that must be escaped, eight at a time; their number.

@@ -1,0 +1,71 @@
+import CounterfoilBasics
+import CounterfoilJSON
+import Testing
+
+@Suite("Flat objects of the JSON writer")
+struct JSONWriterFlatObjectTests {
+    private static func write(_ form: JSONWriter.Form, _ texts: [String?]) -> String {
+        var writer = JSONWriter(form)
+        writer.array { writer in
+            for text in texts {
+                let room = 200 + 6 * (text?.utf8.count ?? 0)
+                writer.flatObject(room: room) { members in
+                    members.appendMember("text", text)
+                    members.appendMember("least", digitsOf: .min)
+                    members.appendMember("plain") { $0.append(UInt8(ascii: "x")) }
+                }
+            }
+        }
+        return String(decoding: writer.finish(), as: UTF8.self)
+    }
+
+    @Test("Members stand in the order written, absent ones not at all")
+    func members() {
+        #expect(
+            Self.write(.compact, ["a", nil])
+                == #"[{"text":"a","least":"-9223372036854775808","plain":"x"},"#
+                + #"{"least":"-9223372036854775808","plain":"x"}]"#
+        )
+    }
+
+    @Test("An object without members, and one amid other values")
+    func empty() {
+        var writer = JSONWriter()
+        writer.object { writer in
+            writer.key("none")
+            writer.flatObject(room: 0) { _ in }
+            writer.member("next", true)
+        }
+        #expect(String(decoding: writer.finish(), as: UTF8.self) == #"{"none":{},"next":true}"#)
+    }
+
+    @Test("Every character reads back, in either form, and the forms agree")
+    func escapes() throws {
+        let texts = ["\u{0}\u{1F}\"\\/\u{8}\u{C}\n\r\t\u{7F}é\u{2028}🧾", "", "plain", "\"", "x\""]
+        let compact = try JSONValue(parsing: Array(Self.write(.compact, texts).utf8))
+        let pretty = Self.write(.pretty, texts)
+        #expect(compact.array?.compactMap { $0["text"]?.string } == texts)
+        #expect(try JSONValue(parsing: Array(pretty.utf8)) == compact)
+        #expect(pretty.contains("\n    \"least\": "))
+    }
+
+    @Test("A text of nothing but escapes fits into the room that six bytes a byte give")
+    func room() throws {
+        let text = String(repeating: "\u{1}", count: 1000)
+        var writer = JSONWriter()
+        writer.flatObject(room: 6 * 1000 + 4 + 6) { $0.appendMember("text", text) }
+        #expect(try JSONValue(parsing: writer.finish())["text"]?.string == text)
+    }
+
+    @Test("Bytes are written as base 64 behind a comma where one is due", arguments: 0..<7)
+    func base64(count: Int) {
+        let bytes = Array("receipt".utf8.prefix(count))
+        var writer = JSONWriter()
+        writer.array { writer in
+            writer.string(base64Of: bytes.span)
+            writer.string(base64Of: bytes.span)
+        }
+        let text = Base64.encode(bytes.span)
+        #expect(String(decoding: writer.finish(), as: UTF8.self) == "[\"\(text)\",\"\(text)\"]")
+    }
+}
