@@ -79,26 +79,57 @@ extension AppReceiptAnswer {
 
 extension VerifyReceiptTransaction {
     fileprivate func write(to writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.member("quantity", digitsOf: quantity)
-            writer.member("product_id", productId)
-            writer.member("transaction_id", transactionId)
-            writer.member("original_transaction_id", originalTransactionId)
-            writer.dates(.purchase, purchaseDate)
-            writer.dates(.originalPurchase, originalPurchaseDate)
-            writer.dates(.expires, expiresDate)
-            writer.member("web_order_line_item_id", webOrderLineItemId)
-            writer.member("is_trial_period", word: isTrialPeriod)
-            writer.member("is_in_intro_offer_period", word: isInIntroOfferPeriod)
-            writer.dates(.cancellation, cancellationDate)
-            writer.member("cancellation_reason", cancellationReason)
-            writer.member("in_app_ownership_type", inAppOwnershipType)
-            writer.member("subscription_group_identifier", subscriptionGroupIdentifier)
-            writer.member("promotional_offer_id", promotionalOfferId)
-            writer.member("offer_code_ref_name", offerCodeRefName)
-            writer.member("app_account_token", appAccountToken)
+        writer.flatObject(room: room) { members in
+            members.appendMember("quantity", digitsOf: quantity)
+            members.appendMember("product_id", productId)
+            members.appendMember("transaction_id", transactionId)
+            members.appendMember("original_transaction_id", originalTransactionId)
+            members.appendDates(.purchase, purchaseDate)
+            members.appendDates(.originalPurchase, originalPurchaseDate)
+            members.appendDates(.expires, expiresDate)
+            members.appendMember("web_order_line_item_id", webOrderLineItemId)
+            members.appendMember("is_trial_period", isTrialPeriod ? "true" : "false")
+            members.appendMember(
+                "is_in_intro_offer_period",
+                isInIntroOfferPeriod.map { $0 ? "true" : "false" }
+            )
+            members.appendDates(.cancellation, cancellationDate)
+            members.appendMember("cancellation_reason", cancellationReason)
+            members.appendMember("in_app_ownership_type", inAppOwnershipType)
+            members.appendMember("subscription_group_identifier", subscriptionGroupIdentifier)
+            members.appendMember("promotional_offer_id", promotionalOfferId)
+            members.appendMember("offer_code_ref_name", offerCodeRefName)
+            members.appendMember("app_account_token", appAccountToken)
             // Apple never writes "false" here.
-            if isUpgraded == true { writer.member("is_upgraded", word: true) }
+            members.appendMember("is_upgraded", isUpgraded == true ? "true" : nil)
+        }
+    }
+
+    /// More than the members take at most: two kilobytes for names, dates and marks, and six bytes
+    /// for each of a text, all of which may need escapes.
+    private var room: Int {
+        let identifiers =
+            productId.utf8.count + transactionId.utf8.count + length(originalTransactionId)
+            + length(webOrderLineItemId)
+        let others =
+            length(cancellationReason) + length(inAppOwnershipType)
+            + length(subscriptionGroupIdentifier) + length(promotionalOfferId)
+            + length(offerCodeRefName) + length(appAccountToken)
+        return 2048 + 6 * (identifiers + others)
+    }
+
+    private func length(_ text: String?) -> Int { text?.utf8.count ?? 0 }
+}
+
+extension OutputSpan<UInt8> {
+    /// Appends a date in Apple's three renderings; nothing when there is none.
+    fileprivate mutating func appendDates(_ keys: DateKeys, _ instant: Instant?) {
+        guard let instant else { return }
+        let utc = CivilTime(instant)
+        appendMember(keys.gmt) { AppStoreDate.append(gmt: utc, to: &$0) }
+        appendMember(keys.milliseconds, digitsOf: instant.millisecondsSince1970)
+        appendMember(keys.pst) {
+            AppStoreDate.append(pst: LosAngelesTime.civilTime(at: instant, inUTC: utc), to: &$0)
         }
     }
 }
@@ -206,18 +237,11 @@ extension JSONWriter {
     fileprivate mutating func dates(_ keys: DateKeys, _ instant: Instant?) {
         guard let instant else { return }
         key(keys.gmt)
-        stringOfASCII { AppStoreDate.append(gmt: instant, to: &$0) }
+        string(AppStoreDate.gmt(instant))
         key(keys.milliseconds)
         string(digitsOf: instant.millisecondsSince1970)
         key(keys.pst)
-        stringOfASCII { AppStoreDate.append(pst: instant, to: &$0) }
-    }
-
-    private mutating func stringOfASCII(_ body: (inout [UInt8]) -> Void) {
-        var text: [UInt8] = []
-        text.reserveCapacity(40)
-        body(&text)
-        string(utf8: text.span)
+        string(AppStoreDate.pst(instant))
     }
 
     /// Writes "true" or "false", which Apple sends as strings; nothing when unknown.
@@ -233,9 +257,8 @@ extension JSONWriter {
     }
 
     fileprivate mutating func base64(_ name: StaticString, _ bytes: [UInt8]) {
-        var text: [UInt8] = []
-        Base64.append(bytes.span, to: &text)
-        member(name, utf8: text.span)
+        key(name)
+        string(base64Of: bytes.span)
     }
 
     /// Writes every key of the signed purchase-info, with underscores for hyphens.
