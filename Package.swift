@@ -40,6 +40,7 @@ let package = Package(
     name: "Counterfoil",
     products: [
         .library(name: "AppStoreVerification", targets: ["AppStoreVerification", "AppStoreModel"]),
+        .library(name: "AppStoreSimulator", targets: ["AppStoreSimulator", "AppStoreModel"]),
         .executable(name: "counterfoil", targets: ["counterfoil"]),
     ],
     targets: [
