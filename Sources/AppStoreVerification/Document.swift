@@ -1,0 +1,91 @@
+import CounterfoilBasics
+
+/// The bytes of something the App Store signed, and what kind it is; proves nothing.
+public struct Document: Hashable, Sendable {
+    /// What a document is, judged by its first bytes alone.
+    public enum Kind: String, Hashable, Sendable, CaseIterable {
+        /// A PKCS#7 container, as app receipts are.
+        case appReceipt
+        /// An OpenStep property list, as iOS 6-style transaction receipts are.
+        case transactionReceipt
+    }
+
+    /// The kind.
+    public let kind: Kind
+    /// The bytes, freed of every transport encoding.
+    public let bytes: [UInt8]
+    /// What had to be mended to get at the bytes.
+    public let repairs: [VerificationNote]
+
+    /// Finds the document in whatever a client, a file or a log hands in.
+    ///
+    /// Read are: the raw bytes; base 64 in either alphabet, with white space, missing padding,
+    /// spaces that form encoding made of plus signs, or percent signs; the same as a JSON string,
+    /// as `receipt-data` of a JSON object, in PEM armour, or encoded twice.
+    ///
+    /// - Throws: `encoding.…` or `limit.…` when there is no document in it.
+    public init(
+        detecting input: [UInt8],
+        limits: VerificationLimits = .default
+    ) throws(VerificationError) {
+        guard input.count <= limits.inputBytes else {
+            throw VerificationError(
+                VerificationError.inputTooLong,
+                "the input has \(input.count) bytes; at most \(limits.inputBytes) are read"
+            )
+        }
+        var reading = TransportReading()
+        let bytes = try reading.unwrap(input)
+        guard bytes.count <= limits.documentBytes else {
+            throw VerificationError(
+                VerificationError.documentTooLong,
+                "the document has \(bytes.count) bytes; at most \(limits.documentBytes) are read"
+            )
+        }
+        guard let kind = Self.kind(of: bytes) else {
+            throw VerificationError(
+                VerificationError.unknownDocument,
+                "the decoded \(bytes.count) bytes begin with \(Self.beginning(of: bytes)); a "
+                    + "receipt begins with 30 (PKCS#7) or { (property list)"
+            )
+        }
+        self.init(kind: kind, bytes: bytes, repairs: reading.notes)
+    }
+
+    init(kind: Kind, bytes: [UInt8], repairs: [VerificationNote] = []) {
+        self.kind = kind
+        self.bytes = bytes
+        self.repairs = repairs
+    }
+
+    /// The kind of decoded bytes: a constructed SEQUENCE, or an opening brace after white space.
+    static func kind(of bytes: [UInt8]) -> Kind? {
+        if bytes.first == 0x30 { return .appReceipt }
+        let first = bytes.first { !ASCII.isWhiteSpace($0) }
+        return first == ASCII.openingBrace ? .transactionReceipt : nil
+    }
+
+    private static func beginning(of bytes: [UInt8]) -> String {
+        bytes.isEmpty
+            ? "nothing"
+            : bytes.prefix(4).map { Hexadecimal.encode([$0]) }
+                .joined(separator: " ")
+    }
+}
+
+/// The few characters that telling documents apart needs.
+enum ASCII {
+    static let openingBrace = UInt8(ascii: "{")
+    static let quote = UInt8(ascii: "\"")
+    static let percent = UInt8(ascii: "%")
+    static let equals = UInt8(ascii: "=")
+    static let plus = UInt8(ascii: "+")
+    static let slash = UInt8(ascii: "/")
+    static let dash = UInt8(ascii: "-")
+    static let underscore = UInt8(ascii: "_")
+    static let space = UInt8(ascii: " ")
+
+    static func isWhiteSpace(_ byte: UInt8) -> Bool {
+        byte == space || (0x09...0x0D).contains(byte)
+    }
+}

@@ -1,0 +1,21 @@
+public import AppStoreModel
+
+/// Who answers for a document's certificates; a realm is never mixed with another.
+public enum Realm: String, Hashable, Sendable, CaseIterable {
+    /// Apple's three published roots.
+    case appStore
+    /// Roots of a local App Store, under the same rules.
+    case rehearsal
+    /// One pinned certificate of StoreKit testing in Xcode, without a chain.
+    case xcode
+}
+
+/// One app in one environment under one realm; the first part of every key.
+public struct Scope: Hashable, Sendable {
+    /// The app's bundle identifier.
+    public let bundleId: String
+    /// The environment that the purchase was made in.
+    public let environment: StoreEnvironment
+    /// Who answered for the signature.
+    public let realm: Realm
+}

@@ -1,0 +1,82 @@
+import AppStoreModel
+public import CounterfoilBasics
+
+/// Proves receipts of either style, offline.
+///
+///     let verifier = ReceiptVerifier()
+///     let receipt = try verifier.verify(receiptData: text, bundleId: "com.example.app")
+///
+/// A verifier is a value that any number of threads may use at once. It remembers certificate
+/// chains that held, so keep one rather than making one for each receipt.
+public struct ReceiptVerifier: Sendable {
+    /// Who may answer for a receipt.
+    public let trust: Trust
+    /// The bounds of what is read.
+    public let limits: VerificationLimits
+
+    private let appReceipts: AppReceiptVerification
+    private let transactionReceipts: TransactionReceiptVerification
+
+    /// Makes a verifier; unless told otherwise it believes Apple alone.
+    public init(trust: Trust = .appStore, limits: VerificationLimits = .default) {
+        self.trust = trust
+        self.limits = limits
+        appReceipts = AppReceiptVerification(
+            trust: trust,
+            limits: limits,
+            memory: ChainMemory(capacity: limits.rememberedChains)
+        )
+        transactionReceipts = TransactionReceiptVerification(trust: trust, limits: limits)
+    }
+
+    /// Proves a receipt of any app.
+    ///
+    /// - Parameters:
+    ///   - document: The receipt, freed of its transport encodings.
+    ///   - now: The instant for remarks and for receipts from the future. Certificates are judged
+    ///     at the instant of signing, never at this one.
+    /// - Throws: The reason why the receipt is refused, or undecided.
+    public func verify(
+        _ document: Document,
+        now: Instant = SystemClock().now
+    ) throws(VerificationError) -> VerifiedReceipt {
+        switch document.kind {
+        case .appReceipt: .appReceipt(try appReceipts.verify(document, now: now))
+        case .transactionReceipt:
+            .transactionReceipt(try transactionReceipts.verify(document, now: now))
+        }
+    }
+
+    /// Proves a receipt of one app, as its client sent it.
+    ///
+    /// - Parameters:
+    ///   - receiptData: The receipt in base 64, or in any form that ``Document`` reads.
+    ///   - bundleId: The app that the receipt must be of.
+    ///   - now: As above.
+    /// - Throws: The reason why the receipt is refused, or undecided; `app.bundle_mismatch` for a
+    ///   genuine receipt of another app.
+    public func verify(
+        receiptData: some StringProtocol,
+        bundleId: String,
+        now: Instant = SystemClock().now
+    ) throws(VerificationError) -> VerifiedReceipt {
+        let document = try Document(detecting: Array(receiptData.utf8), limits: limits)
+        let receipt = try verify(document, now: now)
+        try receipt.requireApp(bundleId)
+        return receipt
+    }
+}
+
+extension VerifiedReceipt {
+    /// Checks that the receipt is of an app.
+    ///
+    /// - Throws: `app.bundle_mismatch`.
+    public func requireApp(_ bundleId: String) throws(VerificationError) {
+        guard proof.scope.bundleId == bundleId else {
+            throw VerificationError(
+                VerificationError.bundleMismatch,
+                "the receipt is of the app \(proof.scope.bundleId), expected \(bundleId)"
+            )
+        }
+    }
+}

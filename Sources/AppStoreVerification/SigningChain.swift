@@ -1,0 +1,161 @@
+import CounterfoilASN1
+import CounterfoilBasics
+import CounterfoilCryptography
+
+/// A signer's certificates that were found to hold, and for which instants they do.
+struct SigningChain: Sendable {
+    /// The signer's key.
+    let key: PublicKey
+    /// The realm of the anchor, or of the pinned certificate.
+    let realm: Realm
+    /// The time for which all certificates are valid; nil where the signer is pinned, which no
+    /// date ends.
+    let window: CertificateValidity?
+    /// The signer first, the anchor last.
+    let certificates: [CertificateSummary]
+
+    /// Whether the chain holds at an instant.
+    func holds(at instant: Instant) -> Bool { window?.contains(instant) ?? true }
+
+    /// The remark that the signer's certificate has ended by now, though not when it signed.
+    func noteOfEnd(at now: Instant) -> VerificationNote? {
+        guard realm != .xcode, let signer = certificates.first, signer.notAfter < now else {
+            return nil
+        }
+        return VerificationNote(
+            VerificationNote.endedSince,
+            "the signer's certificate has ended since, on \(signer.notAfter); it was valid when it "
+                + "signed"
+        )
+    }
+}
+
+extension SigningChain {
+    /// Judges a signer's certificates at an instant.
+    ///
+    /// RFC 5280's checks are OpenSSL's. Ours are: exactly signer, intermediate and anchor, Apple's
+    /// markers on the first two, and a signer that is no authority.
+    init(
+        _ signer: Certificate,
+        key: PublicKey,
+        through intermediates: [Certificate],
+        at instant: Instant,
+        by trust: Trust,
+        limits: KeyLimits,
+        leafMarker: ASN1ObjectIdentifier,
+        intermediateMarker: ASN1ObjectIdentifier
+    ) throws(VerificationError) {
+        let path: CertificatePath
+        do {
+            path = try trust.pathJudge.path(
+                from: signer,
+                through: intermediates,
+                at: instant,
+                limits: limits
+            )
+        } catch {
+            throw VerificationError(error)
+        }
+        guard path.certificates.count == 3, let intermediate = path.intermediates.first,
+            let realm = trust.realm(ofAnchor: path.anchor)
+        else {
+            throw VerificationError(
+                VerificationError.wrongLength,
+                "found a chain of \(path.certificates.count) certificates, expected signer, "
+                    + "intermediate and root"
+            )
+        }
+        try signer.requireLeaf(marker: leafMarker)
+        try intermediate.requireIntermediate(marker: intermediateMarker)
+        self.init(
+            key: key,
+            realm: realm,
+            window: path.validity,
+            certificates: path.certificates.map(\.summary)
+        )
+    }
+}
+
+/// The certificates that a message brings along, bounded but not yet judged.
+struct CandidateChain {
+    let signer: Certificate
+    let key: PublicKey
+    private let others: [Certificate]
+    private let keyLimits: KeyLimits
+
+    /// Finds the signer's certificate, and refuses keys out of bounds before any signature is
+    /// checked.
+    init(
+        of message: CMSSignedData,
+        _ signerInfo: CMSSigner,
+        limits: VerificationLimits
+    ) throws(VerificationError) {
+        var certificates: [Certificate] = []
+        let certificateLimits = limits.certificateLimits
+        keyLimits = limits.keyLimits
+        do {
+            for range in message.certificates {
+                certificates.append(
+                    try Certificate(Array(message.bytes[range]), limits: certificateLimits)
+                )
+            }
+        } catch {
+            throw VerificationError(error)
+        }
+        let bytes = message.bytes
+        guard
+            let index = certificates.firstIndex(where: {
+                $0.isNamed(by: signerInfo.identifier, in: bytes)
+            })
+        else {
+            throw VerificationError(
+                VerificationError.signerMissing,
+                "none of the \(certificates.count) certificates is the one that the signer names"
+            )
+        }
+        do {
+            for certificate in certificates {
+                try keyLimits.check(certificate.subjectPublicKeyInfo.kind)
+            }
+            key = try PublicKey(certificates[index].subjectPublicKeyInfo, limits: keyLimits)
+        } catch {
+            throw VerificationError(error)
+        }
+        signer = certificates.remove(at: index)
+        others = certificates
+    }
+
+    /// Judges the chain at the instant of signing; a pinned signer needs none.
+    func judged(at instant: Instant, by trust: Trust) throws(VerificationError) -> SigningChain {
+        if trust.pinned.contains(signer) {
+            return SigningChain(
+                key: key,
+                realm: .xcode,
+                window: nil,
+                certificates: [signer.summary]
+            )
+        }
+        return try SigningChain(
+            signer,
+            key: key,
+            through: others,
+            at: instant,
+            by: trust,
+            limits: keyLimits,
+            leafMarker: Marker.receiptSigning,
+            intermediateMarker: Marker.developerRelations
+        )
+    }
+}
+
+extension Certificate {
+    /// Whether a signer's name means this certificate.
+    fileprivate func isNamed(by identifier: CMSSigner.Identifier, in bytes: [UInt8]) -> Bool {
+        switch identifier {
+        case .issuerAndSerialNumber(let issuerName, let serial):
+            issuer.der[...] == bytes[issuerName] && serialNumber[...] == bytes[serial]
+        case .subjectKeyIdentifier(let range):
+            subjectKeyIdentifier.map { $0[...] == bytes[range] } ?? false
+        }
+    }
+}

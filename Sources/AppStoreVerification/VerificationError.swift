@@ -1,0 +1,139 @@
+public import CounterfoilBasics
+
+/// Why a document was not verified.
+///
+/// Either it was *refused* (it is not genuine, not for you, or not a document at all), or it is
+/// *undecided*: neither valid nor forged, and worth trying again.
+public struct VerificationError: CodedError, Hashable {
+    /// What callers, logs and metrics tell errors apart by; listed in docs/ERRORS.md.
+    public let code: ErrorCode
+    /// What was found, what was expected and where.
+    public let reason: String
+
+    init(_ code: ErrorCode, _ reason: String) {
+        self.code = code
+        self.reason = reason
+    }
+
+    /// Passes on what a lower floor found.
+    init(_ error: some CodedError) {
+        code = error.code
+        reason = error.reason
+    }
+
+    /// Whether the document is undecided rather than refused, so that the same bytes may verify
+    /// later.
+    public var isUndecided: Bool { code == Self.inFuture }
+}
+
+extension VerificationError {
+    /// Text with a character that base 64 does not have, or cut in the middle of a byte.
+    static let notBase64: ErrorCode = "encoding.not_base64"
+    /// Nothing but white space.
+    static let emptyInput: ErrorCode = "encoding.empty"
+    /// Bytes that begin neither as PKCS#7 nor as a property list.
+    static let unknownDocument: ErrorCode = "encoding.unknown_document"
+    /// A property list without `signature` and `purchase-info`, or none at its outermost.
+    static let keyMissing: ErrorCode = "plist.key_missing"
+    /// A signature blob of an iOS 6-style receipt of another version or length than 2 and 3 have.
+    static let signatureBlob: ErrorCode = "encoding.signature_blob"
+
+    /// More bytes of input than ``VerificationLimits/inputBytes``.
+    static let inputTooLong: ErrorCode = "limit.input_bytes"
+    /// More bytes of a document than ``VerificationLimits/documentBytes``.
+    static let documentTooLong: ErrorCode = "limit.document_bytes"
+    /// More purchases than ``VerificationLimits/purchases``.
+    static let tooManyPurchases: ErrorCode = "limit.purchases"
+    /// More attributes of a receipt or of a purchase than ``VerificationLimits/attributes``.
+    static let tooManyAttributes: ErrorCode = "limit.attributes"
+
+    /// A signature that the signer did not make over these bytes.
+    static let signatureInvalid: ErrorCode = "signature.invalid"
+    /// A signature that was made over another digest than the document declares.
+    static let digestMismatch: ErrorCode = "signature.digest_mismatch"
+
+    /// A message without the certificate that its signer names.
+    static let signerMissing: ErrorCode = "chain.signer_missing"
+    /// An iOS 6-style receipt whose signer was issued by an authority that is not known.
+    static let unknownIssuer: ErrorCode = "chain.unknown_issuer"
+    /// A signer without Apple's marker extension for what it signed.
+    static let leafMarkerMissing: ErrorCode = "chain.leaf_marker_missing"
+    /// An issuer without Apple's marker extension for issuing such signers.
+    static let intermediateMarkerMissing: ErrorCode = "chain.intermediate_marker_missing"
+    /// A valid chain of another length than signer, intermediate and root.
+    static let wrongLength: ErrorCode = "chain.wrong_length"
+    /// A signer that is a certificate authority.
+    static let leafIsAuthority: ErrorCode = "chain.leaf_is_authority"
+    /// A signer whose certificate is not for digital signatures.
+    static let leafKeyUsage: ErrorCode = "chain.leaf_key_usage"
+    /// An iOS 6-style receipt of a time when its known issuer had ended.
+    static let issuerEnded: ErrorCode = "chain.issuer_ended"
+    /// Anchors were given, and none of them is a root.
+    static let noAnchor: ErrorCode = "chain.no_anchor"
+    /// Not exactly one certificate was given to be pinned.
+    static let severalPinned: ErrorCode = "chain.several_pinned"
+    /// One certificate was given for two realms.
+    static let realmConflict: ErrorCode = "chain.realm_conflict"
+
+    /// A receipt or a purchase without an attribute that every one has.
+    static let attributeMissing: ErrorCode = "receipt.attribute_missing"
+    /// An app receipt without attribute 0, which says the environment.
+    static let typeMissing: ErrorCode = "receipt.type_missing"
+    /// An attribute that decides about money or access and cannot be read.
+    static let attributeMalformed: ErrorCode = "receipt.attribute_malformed"
+    /// A signed content that is no SET of receipt attributes.
+    static let payloadMalformed: ErrorCode = "receipt.payload_malformed"
+    /// The receipt was made for another device.
+    static let deviceHashMismatch: ErrorCode = "receipt.device_hash_mismatch"
+    /// The receipt lacks an attribute that the device hash needs.
+    static let deviceHashMissing: ErrorCode = "receipt.device_hash_missing"
+
+    /// A genuine receipt of another app than the one asked for.
+    static let bundleMismatch: ErrorCode = "app.bundle_mismatch"
+    /// A receipt that says Xcode under an anchor, which never signs for Xcode.
+    static let xcodeElsewhere: ErrorCode = "environment.xcode_elsewhere"
+    /// A receipt of the pinned certificate that does not say Xcode.
+    static let notXcode: ErrorCode = "environment.not_xcode"
+    /// An iOS 6-style receipt that says neither Sandbox nor Production.
+    static let environmentUnknown: ErrorCode = "environment.unknown"
+    /// Undecided: a document dated further ahead of the clock than
+    /// ``VerificationLimits/clockToleranceSeconds``.
+    static let inFuture: ErrorCode = "time.in_future"
+}
+
+extension VerificationNote {
+    /// A note: white space between the letters was removed.
+    static let whiteSpaceRemoved: ErrorCode = "encoding.white_space_removed"
+    /// A note: the padding at the end was missing or wrong.
+    static let paddingMended: ErrorCode = "encoding.padding_mended"
+    /// A note: letters of the URL-safe alphabet were read.
+    static let urlSafeLetters: ErrorCode = "encoding.url_safe_letters"
+    /// A note: spaces were read as the plus signs they had been before form encoding.
+    static let spacesForPlus: ErrorCode = "encoding.spaces_for_plus"
+    /// A note: percent signs of form encoding were decoded.
+    static let percentDecoded: ErrorCode = "encoding.percent_decoded"
+    /// A note: the document stood in a JSON string.
+    static let jsonString: ErrorCode = "encoding.json_string"
+    /// A note: the document stood in a body for verifyReceipt.
+    static let jsonObject: ErrorCode = "encoding.json_object"
+    /// A note: the document stood between lines of PEM.
+    static let pemArmour: ErrorCode = "encoding.pem_armour"
+    /// A note: the document was encoded in base 64 twice.
+    static let base64Twice: ErrorCode = "encoding.base64_twice"
+
+    /// A note: the signer's certificate has ended since it signed, which changes nothing.
+    static let endedSince: ErrorCode = "chain.ended_since"
+    /// A note: a receipt of the Volume Purchase Program whose expiration date is past.
+    static let vppExpired: ErrorCode = "receipt.vpp_expired"
+    /// A note: a receipt type that is not known, which does not count as production.
+    static let typeUnknown: ErrorCode = "receipt.type_unknown"
+    /// A note: the receipt lists no purchase; the app may have to refresh it.
+    static let noPurchases: ErrorCode = "receipt.no_purchases"
+    /// A note: an attribute that is only shown cannot be read and is kept raw.
+    static let attributeUnreadable: ErrorCode = "receipt.attribute_unreadable"
+    /// A note: an attribute that stands once is repeated; the first one counts.
+    static let attributeRepeated: ErrorCode = "receipt.attribute_repeated"
+    /// A note: the transaction ids are of the sandbox, though the unsigned environment key does not
+    /// say so.
+    static let environmentFromIdentifier: ErrorCode = "environment.from_identifier"
+}

@@ -1,0 +1,195 @@
+import AppStoreModel
+import CounterfoilBasics
+import CounterfoilCryptography
+import CounterfoilTestSupport
+import Foundation
+import Testing
+
+@testable import AppStoreVerification
+
+/// Real receipts and what must come out of each, by the realm it is judged in.
+@Suite(
+    "Verdicts over real receipts",
+    .enabled(if: Corpus.isPresent, Comment(rawValue: Corpus.comment))
+)
+struct CorpusVerdictTests {
+    static let rows: [VerdictRow] = VerdictRow.all.filter {
+        $0.file.hasPrefix("app-receipts/") || $0.file.hasPrefix("transaction-receipts-ios6/")
+    }
+
+    @Test("Every row of the table comes out as it says", arguments: rows)
+    func verdict(row: VerdictRow) throws {
+        let outcome = Result { () throws in
+            let document = try Document(detecting: Corpus.bytes(row.file))
+            return try ReceiptVerifier(trust: row.trust(for: document)).verify(document)
+        }
+        switch outcome {
+        case .success(let receipt):
+            #expect(row.isVerified, "expected a refusal: \(row.reason)")
+            #expect(receipt.proof.scope.realm.rawValue == row.realm)
+            if let environment = row.environment {
+                #expect(receipt.proof.scope.environment == environment)
+            }
+        case .failure(let error):
+            let error = try #require(error as? VerificationError)
+            #expect(!row.isVerified, "\(error)")
+            #expect(
+                row.expectedCodes.contains { error.code.rawValue.hasPrefix($0) },
+                "\(error) does not say: \(row.reason)"
+            )
+            #expect(!error.isUndecided)
+        }
+    }
+
+    @Test("Nothing was left out of the table")
+    func completeness() {
+        #expect(Self.rows.count > 55)
+        #expect(Self.rows.filter(\.isVerified).count > 40)
+    }
+
+    @Test(
+        "Every attribute of an app receipt equals that of an independent decoder",
+        arguments: Corpus.names(in: "app-receipts", ending: ".expected.json")
+    )
+    func attributes(name: String) throws {
+        let expected = try #require(
+            JSONSerialization.jsonObject(with: Data(Corpus.bytes(name))) as? [String: Any]
+        )
+        guard let attributes = expected["attributes"] as? [[String: Any]] else { return }
+        let file = name.replacingOccurrences(of: ".expected.json", with: ".b64")
+        guard !file.contains("foreign-cms") else { return }
+        let document = try Document(detecting: Corpus.bytes(file))
+        let message = try CMSSignedData(document.bytes, certificateLimit: 3)
+        let payload = try ReceiptPayload(message.attachedContent())
+        var found: [ReceiptAttribute] = []
+        try payload.forEachAttribute(limit: .max) { attribute in
+            found.append(attribute)
+            return true
+        }
+        try compare(found, with: attributes)
+    }
+
+    private func compare(
+        _ found: [ReceiptAttribute],
+        with expected: [[String: Any]]
+    ) throws {
+        try #require(found.count == expected.count)
+        for (attribute, expected) in zip(found, expected) {
+            #expect(attribute.type == expected["type"] as? Int64)
+            #expect(attribute.version == expected["version"] as? Int64)
+            if let nested = expected["attributes"] as? [[String: Any]] {
+                var inner: [ReceiptAttribute] = []
+                try ReceiptPayload.forEachAttribute(ofPurchase: attribute.value, limit: .max) {
+                    inner.append($0)
+                }
+                try compare(inner, with: nested)
+            } else {
+                #expect(Hexadecimal.encode(attribute.value) == expected["hex"] as? String)
+            }
+            switch expected["asn1"] as? String {
+            case "INTEGER"?: #expect(try attribute.integer() == expected["value"] as? Int64)
+            case "UTF8String"?, "IA5String"?:
+                #expect(try attribute.text() == expected["value"] as? String)
+            default: break
+            }
+        }
+    }
+
+    @Test(
+        "Every key of an iOS 6-style receipt equals that of an independent decoder",
+        arguments: Corpus.names(in: "transaction-receipts-ios6", ending: ".expected.json")
+    )
+    func keys(name: String) throws {
+        let expected = try #require(
+            JSONSerialization.jsonObject(with: Data(Corpus.bytes(name))) as? [String: Any]
+        )
+        let purchaseInfo = try #require(expected["purchase_info"] as? [String: String])
+        let file = name.replacingOccurrences(of: ".expected.json", with: ".b64")
+        let document = try Document(detecting: Corpus.bytes(file))
+        let envelope = try TransactionReceiptEnvelope(document.bytes, limits: .default)
+        let receipt = try TransactionReceiptDecoder(envelope, limits: .default).receipt()
+        let found = Dictionary(
+            uniqueKeysWithValues: receipt.purchaseInfo.map { ($0.key, $0.value) }
+        )
+        #expect(found == purchaseInfo)
+        #expect(receipt.purchaseInfo.count == purchaseInfo.count)
+    }
+
+    @Test("Device hashes are reproduced, and another device is refused")
+    func deviceHashes() throws {
+        var reproduced = 0
+        for row in try Corpus.table("app-receipts/DEVICE-HASHES.tsv") {
+            let file = try #require(row["file"])
+            let guid = try #require(row["guid_hex"])
+            let document = try Document(detecting: Corpus.bytes("app-receipts/\(file)"))
+            guard
+                case .appReceipt(let receipt)? = try? ReceiptVerifier().verify(document)
+            else {
+                // The sample of 2010, whose intermediate has no marker.
+                #expect(file.hasPrefix("noenv-"))
+                continue
+            }
+            try receipt.requireDevice(#require(DeviceIdentifier(guid)))
+            let other = try #require(DeviceIdentifier("00:11:22:33:44:55"))
+            #expect(throws: VerificationError.self) { try receipt.requireDevice(other) }
+            reproduced += 1
+        }
+        #expect(reproduced >= 8)
+    }
+}
+
+/// A row of the table of verdicts.
+struct VerdictRow: Sendable, CustomTestStringConvertible {
+    let file: String
+    let realm: String
+    let given: String
+    let isVerified: Bool
+    let reason: String
+
+    var testDescription: String { "\(file) in \(realm)" }
+
+    static let all: [VerdictRow] = {
+        let rows = (try? Corpus.table("VERDICTS.tsv")) ?? []
+        return rows.map { row in
+            VerdictRow(
+                file: row["file"] ?? "",
+                realm: row["realm"] ?? "",
+                given: row["given"] ?? "",
+                isVerified: row["verdict"] == "verified",
+                reason: row["reason"] ?? ""
+            )
+        }
+    }()
+
+    /// The environment that the reason names.
+    var environment: StoreEnvironment? {
+        if reason.contains("Production") { return .production }
+        return reason.contains("Sandbox") ? .sandbox : nil
+    }
+
+    /// What a refusal's code may begin with to say the reason.
+    var expectedCodes: [String] {
+        if reason.contains("truncated") { return ["asn1."] }
+        if reason.contains("masked") { return ["encoding.", "signature."] }
+        if reason.contains("6.11.1") { return ["chain.leaf_marker_missing"] }
+        if reason.contains("too small a key") { return ["chain.key_"] }
+        if reason.contains("lacks marker 6.2.1") { return ["chain.intermediate_marker_missing"] }
+        return ["chain.untrusted_root"]
+    }
+
+    /// The trust that the row gives.
+    func trust(for document: Document) throws -> Trust {
+        switch given {
+        case "its own root as anchor":
+            try .rehearsal(anchors: certificates(of: document).last ?? [])
+        case "its own certificate pinned":
+            try .xcode(pinnedCertificate: certificates(of: document).first ?? [])
+        default: .appStore
+        }
+    }
+
+    private func certificates(of document: Document) throws -> [[UInt8]] {
+        let message = try CMSSignedData(document.bytes, certificateLimit: 3)
+        return message.certificates.map { Array(message.bytes[$0]) }
+    }
+}
