@@ -35,6 +35,7 @@ public struct ReceiptVerifier: Sendable {
     ///   - document: The receipt, freed of its transport encodings.
     ///   - now: The instant for remarks and for receipts from the future. Certificates are judged
     ///     at the instant of signing, never at this one.
+    /// - Returns: The receipt, proved.
     /// - Throws: The reason why the receipt is refused, or undecided.
     public func verify(
         _ document: Document,
@@ -53,6 +54,7 @@ public struct ReceiptVerifier: Sendable {
     ///   - receiptData: The receipt in base 64, or in any form that ``Document`` reads.
     ///   - bundleId: The app that the receipt must be of.
     ///   - now: As above.
+    /// - Returns: The receipt, proved.
     /// - Throws: The reason why the receipt is refused, or undecided; `app.bundle_mismatch` for a
     ///   genuine receipt of another app.
     public func verify(

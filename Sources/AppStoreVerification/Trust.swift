@@ -48,6 +48,7 @@ public struct Trust: Sendable {
     ///
     /// - Parameter certificates: PEM (every certificate of it counts) or DER. Self-issued ones are
     ///   anchors; the others are issuers of iOS 6-style receipts, and must lead to an anchor.
+    /// - Returns: A trust in those certificates alone.
     /// - Throws: `chain.certificate_…` for what is no certificate, `chain.no_anchor` when none is
     ///   self-issued.
     public static func rehearsal(anchors certificates: [UInt8]) throws(VerificationError) -> Trust {
@@ -72,6 +73,7 @@ public struct Trust: Sendable {
     /// itself are believed, without a chain.
     ///
     /// - Parameter certificate: PEM or DER of the certificate that Xcode exports.
+    /// - Returns: A trust in that certificate alone.
     /// - Throws: `chain.certificate_…` for what is not exactly one certificate.
     public static func xcode(
         pinnedCertificate certificate: [UInt8]
@@ -114,6 +116,7 @@ public struct Trust: Sendable {
     /// More issuers of iOS 6-style receipts, whose certificates must lead to one of the anchors.
     ///
     /// - Parameter certificates: PEM (every certificate of it counts) or DER.
+    /// - Returns: This trust and those issuers.
     /// - Throws: `chain.…` for what is no certificate or has no usable key.
     public func addingTransactionReceiptIssuers(
         _ certificates: [UInt8]
