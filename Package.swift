@@ -146,6 +146,13 @@ let package = Package(
             path: "Tests/CounterfoilTestSupport",
             swiftSettings: settings
         ),
+        // A client that sends any bytes, and one that runs the same test live and in memory.
+        .target(
+            name: "HTTPTestSupport",
+            dependencies: ["HTTP"],
+            path: "Tests/HTTPTestSupport",
+            swiftSettings: settings
+        ),
         tests("CounterfoilBasics"),
         tests("CounterfoilASN1"),
         tests("CounterfoilJSON"),
@@ -154,7 +161,7 @@ let package = Package(
         tests("HTTP"),
         tests("Telemetry"),
         tests("CommandLineInterface"),
-        tests("HTTPServer", uses: ["HTTP"]),
+        tests("HTTPServer", uses: ["HTTP", "HTTPTestSupport"]),
         tests("AppStoreModel", uses: ["CounterfoilJSON"]),
         tests(
             "AppStoreVerification",

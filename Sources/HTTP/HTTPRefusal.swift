@@ -1,0 +1,147 @@
+package import CounterfoilBasics
+
+/// An answer that the engine or the router gives in place of a handler: status, code, sentence.
+package struct HTTPRefusal: Error, Sendable, Hashable {
+    package let status: HTTPStatus
+    package let code: ErrorCode
+
+    /// One sentence for the person who reads the answer; fixed text, nothing of the request.
+    package let sentence: StaticString
+
+    private init(_ status: HTTPStatus, _ code: ErrorCode, _ sentence: StaticString) {
+        self.status = status
+        self.code = code
+        self.sentence = sentence
+    }
+
+    package static func == (left: HTTPRefusal, right: HTTPRefusal) -> Bool {
+        left.code == right.code
+    }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(code) }
+
+    /// The refusal as a problem document (RFC 9457).
+    package var response: HTTPResponse { response() }
+
+    /// The refusal as a problem document, with an identifier that also stands in the log.
+    package func response(correlation: CorrelationIdentifier? = nil) -> HTTPResponse {
+        // Fixed ASCII without quotes or backslashes, and hexadecimal digits: nothing to escape.
+        var body = "{\"title\":\"\(sentence)\",\"status\":\(status.code),\"code\":\"\(code)\""
+        if let correlation { body += ",\"correlationId\":\"\(correlation)\"" }
+        body += "}"
+        return .content(status, "application/problem+json", Array(body.utf8))
+    }
+
+    package static let malformed = HTTPRefusal(
+        .badRequest,
+        "http.malformed",
+        "The request is not well-formed HTTP."
+    )
+    package static let hostInvalid = HTTPRefusal(
+        .badRequest,
+        "http.host_invalid",
+        "A request carries exactly one valid Host field."
+    )
+    package static let lengthAmbiguous = HTTPRefusal(
+        .badRequest,
+        "http.length_ambiguous",
+        "The length of the body is stated more than once."
+    )
+    package static let lengthInvalid = HTTPRefusal(
+        .badRequest,
+        "http.length_invalid",
+        "Content-Length is not a decimal number."
+    )
+    package static let transferCodingUnsupported = HTTPRefusal(
+        .notImplemented,
+        "http.transfer_coding_unsupported",
+        "The only transfer coding understood is chunked."
+    )
+    package static let expectationFailed = HTTPRefusal(
+        .expectationFailed,
+        "http.expectation_failed",
+        "The only expectation understood is 100-continue."
+    )
+    package static let bodyTooLarge = HTTPRefusal(
+        .contentTooLarge,
+        "http.body_too_large",
+        "The body is larger than this server takes."
+    )
+    package static let headTooLarge = HTTPRefusal(
+        .requestHeaderFieldsTooLarge,
+        "http.head_too_large",
+        "The header fields are larger than this server takes."
+    )
+    package static let requestTimeout = HTTPRefusal(
+        .requestTimeout,
+        "http.request_timeout",
+        "The request did not arrive in time."
+    )
+    package static let handlerTimeout = HTTPRefusal(
+        .serviceUnavailable,
+        "http.handler_timeout",
+        "The answer was not ready in time."
+    )
+    package static let tooManyConnections = HTTPRefusal(
+        .serviceUnavailable,
+        "http.too_many_connections",
+        "There are too many connections."
+    )
+    package static let stopping = HTTPRefusal(
+        .serviceUnavailable,
+        "http.stopping",
+        "The server is stopping."
+    )
+    package static let overloaded = HTTPRefusal(
+        .serviceUnavailable,
+        "http.overloaded",
+        "The server is at the limit of its work."
+    )
+    package static let notFound = HTTPRefusal(
+        .notFound,
+        "http.not_found",
+        "There is nothing at this path."
+    )
+    package static let methodNotAllowed = HTTPRefusal(
+        .methodNotAllowed,
+        "http.method_not_allowed",
+        "This path does not take this method."
+    )
+    package static let internalError = HTTPRefusal(
+        .internalServerError,
+        "http.internal_error",
+        "The server met an error of its own."
+    )
+
+    /// Every refusal.
+    package static let all: [HTTPRefusal] = [
+        malformed, hostInvalid, lengthAmbiguous, lengthInvalid, transferCodingUnsupported,
+        expectationFailed, bodyTooLarge, headTooLarge, requestTimeout, handlerTimeout,
+        tooManyConnections, stopping, overloaded, notFound, methodNotAllowed, internalError,
+    ]
+}
+
+/// An error that knows its HTTP answer; any other error of a handler becomes a bare 500.
+package protocol HTTPErrorAnswer: Error {
+    /// The answer, safe to show to the client.
+    var httpAnswer: HTTPResponse { get }
+}
+
+extension HTTPRefusal: HTTPErrorAnswer {
+    package var httpAnswer: HTTPResponse { response }
+}
+
+/// What joins an answer to its log line: 32 random hexadecimal digits.
+package struct CorrelationIdentifier: Hashable, Sendable, CustomStringConvertible {
+    package let description: String
+
+    /// Makes a new identifier.
+    package init() {
+        var generator = SystemRandomNumberGenerator()
+        let halves = [generator.next(), generator.next()]
+        description = halves.map { half in
+            let digits = String(half, radix: 16)
+            return String(repeating: "0", count: 16 - digits.utf8.count) + digits
+        }.joined()
+    }
+}
