@@ -12,6 +12,10 @@ public struct SigningAuthority: Sendable {
     /// signed under them stay genuine.
     public internal(set) var retired: [IssuedCertificate]
 
+    /// An issuer that stands below the intermediate, where none may stand, and issued the receipt
+    /// signer's certificate.
+    var inserted: IssuedCertificate?
+
     init(identities: [AuthorityRole: SigningIdentity], retired: [IssuedCertificate]) {
         self.identities = identities
         self.retired = retired
@@ -48,7 +52,11 @@ public struct SigningAuthority: Sendable {
     /// The certificates from that of a role up to the one that signs itself, as signed data holds
     /// them.
     public func chain(of role: AuthorityRole) -> [IssuedCertificate] {
-        [self[role].certificate] + (role.issuer.map(chain) ?? [])
+        let certificate = self[role].certificate
+        if role == .receiptSigner, let inserted {
+            return [certificate, inserted, self[.intermediate].certificate]
+        }
+        return [certificate] + (role.issuer.map(chain) ?? [])
     }
 
     /// Every certificate that a verifier of this authority's documents must be given: the root, the

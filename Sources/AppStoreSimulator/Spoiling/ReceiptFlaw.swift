@@ -1,0 +1,161 @@
+public import AppStoreModel
+import CounterfoilBasics
+
+/// One way to spoil an app receipt that is otherwise in order.
+///
+/// A spoiled receipt has this flaw and no other: whatever can still be genuine is, so that a
+/// verifier that overlooks the flaw finds nothing else to refuse.
+///
+///     for flaw in ReceiptFlaw.allCases where flaw.applies(to: receipt, form: form) {
+///         let bytes = try issuer.issue(receipt, form: form, spoiledBy: flaw)
+///         // … must be refused for a reason of flaw.reasonClass.
+///     }
+///
+/// In code a flaw is named by a literal: `"leafMarkerMissing"`.
+public struct ReceiptFlaw: Sendable {
+    /// The flaw's name, which stays the same in later versions.
+    public let name: String
+    /// The kind of reason for which the receipt must be refused.
+    public let reasonClass: ReasonClass
+    /// Why it must be refused: what follows "because" in a sentence.
+    public let reason: String
+
+    let needs: Needs
+    let change: Change
+
+    /// What a receipt must have to be spoiled in this way.
+    struct Needs: OptionSet, Sendable {
+        let rawValue: Int
+
+        static let purchases = Needs(rawValue: 1)
+        static let signedAttributes = Needs(rawValue: 2)
+        static let noSignedAttributes = Needs(rawValue: 4)
+        static let appStoreSigner = Needs(rawValue: 8)
+        static let storeKitSigner = Needs(rawValue: 16)
+        static let openLengths = Needs(rawValue: 32)
+        static let creationDate = Needs(rawValue: 64)
+    }
+
+    /// What is changed, on the way from the authority to the bytes.
+    enum Change: Sendable {
+        /// The certificates that sign.
+        case authority(Step<SigningAuthority>)
+        /// The attributes that are signed.
+        case payload(Step<ReceiptPayload>)
+        /// The octets that are signed.
+        case content(Step<[UInt8]>)
+        /// The parts of the document, before they are signed.
+        case unsigned(Step<SignedDataDraft>)
+        /// The parts of the document, after they were signed.
+        case signed(Step<SignedDataDraft>)
+        /// The attributes in the document, after others were signed.
+        case exchangedPayload(Step<ReceiptPayload>)
+        /// The bytes of the document.
+        case bytes(Step<[UInt8]>)
+    }
+
+    typealias Step<Subject> =
+        @Sendable (
+            _ subject: inout Subject, _ context: inout SpoilContext
+        ) throws(SimulatorError) -> Void
+
+    init(
+        _ name: String,
+        _ reasonClass: ReasonClass,
+        _ reason: String,
+        needs: Needs = [],
+        _ change: Change
+    ) {
+        self.name = name
+        self.reasonClass = reasonClass
+        self.reason = reason
+        self.needs = needs
+        self.change = change
+    }
+}
+
+/// What is known where a document is spoiled.
+struct SpoilContext {
+    /// When the receipt says it was made.
+    let creationDate: Instant
+    var random: SeededRandom
+}
+
+extension ReceiptFlaw: CaseIterable {
+    /// Every flaw.
+    public static let allCases: [ReceiptFlaw] =
+        ofStructure + ofAlgorithms + ofSignatures + ofKeys + ofChains + ofIssuers + ofPayloads
+        + ofAttributes + ofClaims
+
+    private static let byName = Dictionary(uniqueKeysWithValues: allCases.map { ($0.name, $0) })
+
+    /// The flaw with a name; nil when there is none.
+    public init?(named name: String) {
+        guard let flaw = Self.byName[name] else { return nil }
+        self = flaw
+    }
+}
+
+extension ReceiptFlaw: ExpressibleByStringLiteral {
+    /// The flaw with a name, which must be one.
+    public init(stringLiteral name: StaticString) {
+        guard let flaw = Self(named: name.description) else {
+            preconditionFailure("there is no flaw named \(name)")
+        }
+        self = flaw
+    }
+}
+
+extension ReceiptFlaw: Hashable {
+    /// Flaws are told apart by their names.
+    public static func == (left: ReceiptFlaw, right: ReceiptFlaw) -> Bool {
+        left.name == right.name
+    }
+
+    /// Feeds the name to a hasher.
+    public func hash(into hasher: inout Hasher) { hasher.combine(name) }
+}
+
+extension ReceiptFlaw: CustomStringConvertible {
+    /// The name.
+    public var description: String { name }
+}
+
+extension ReceiptFlaw {
+    /// Whether a receipt of a form can be spoiled in this way.
+    public func applies(to receipt: AppReceipt, form: AppReceiptForm) -> Bool {
+        applies(hasPurchases: !receipt.inApp.isEmpty, hasCreationDate: true, form)
+    }
+
+    /// Whether a payload in a form can be spoiled in this way.
+    public func applies(to payload: ReceiptPayload, form: AppReceiptForm) -> Bool {
+        applies(
+            hasPurchases: !payload.purchases.isEmpty,
+            hasCreationDate: payload.creationDate != nil,
+            form
+        )
+    }
+
+    private func applies(
+        hasPurchases: Bool,
+        hasCreationDate: Bool,
+        _ form: AppReceiptForm
+    ) -> Bool {
+        var has: Needs = form.signer == .storeKit ? .storeKitSigner : .appStoreSigner
+        has.insert(form.hasSignedAttributes ? .signedAttributes : .noSignedAttributes)
+        if hasPurchases { has.insert(.purchases) }
+        if hasCreationDate { has.insert(.creationDate) }
+        if case .indefinite = form.encoding { has.insert(.openLengths) }
+        return needs.isSubset(of: has)
+    }
+}
+
+extension ReceiptPayload {
+    /// When the receipt says it was made, if it does.
+    var creationDate: Instant? {
+        guard let value = receipt[12]?.value, value.count > 2, value.count < 0x80 else {
+            return nil
+        }
+        return AppStoreDate.parse(Array(value.dropFirst(2)).span)
+    }
+}
