@@ -7,6 +7,9 @@ enum CLibrary {
         unsafeBitCast(try #require(dlsym(nil, name)), to: type)
     }
 
+    /// Whether the machine has pseudo terminals; some containers have none.
+    static let hasTerminals = access("/dev/pts/ptmx", F_OK) == 0 && access("/dev/ptmx", W_OK) == 0
+
     /// Opens a pseudo terminal: the end that a person would see, and the end of a program.
     static func openTerminal() throws -> (controller: CInt, device: CInt) {
         typealias Step = @convention(c) (CInt) -> CInt

@@ -27,6 +27,14 @@ struct ErrorDocumentTests {
         }
     }
 
+    @Test("Every group of codes is introduced in words")
+    func introductions() {
+        let lines = Tree.text(of: ErrorDocument.path).split(separator: "\n")
+        for (line, next) in zip(lines, lines.dropFirst()) where line.hasPrefix("## ") {
+            #expect(next.first?.isLetter == true, "\(line) says nothing before its table")
+        }
+    }
+
     @Test("Codes are made nowhere else than in declarations")
     func declarations() {
         for file in Tree.sources where !file.path.hasSuffix("/CodedError.swift") {
