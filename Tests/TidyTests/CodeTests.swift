@@ -11,7 +11,7 @@ struct CodeTests {
     @Test("Every rule is broken by what it is against")
     func rulesHold() {
         for rule in CodeRule.all {
-            let target = rule.only?.first ?? "HTTP"
+            let target = rule.only?.first ?? "Telemetry"
             let file = SwiftFile(path: "Sources/\(target)/X.swift", text: "\n\n\n\(rule.token)\n")
             #expect(rule.violations(in: file).count == 1, "\(rule.testDescription)")
         }
