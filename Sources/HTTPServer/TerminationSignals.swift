@@ -3,7 +3,8 @@ import Synchronization
 
 /// The wish of the system or of a person that the process end: SIGTERM, SIGINT.
 ///
-/// From the first call on, these signals no longer kill the process. The usual reader stops
+/// From the first call on, these signals no longer kill the process, and neither does a broken
+/// pipe (SIGPIPE), which would end a server whose log reader has gone. The usual reader stops
 /// gracefully at the first one and exits at once at a second.
 package enum TerminationSignals {
     /// The signals that arrive from now on, to each reader of such a stream.
@@ -22,7 +23,8 @@ package enum TerminationSignals {
             continuation.finish()
             return stream
         }
-        for signal in signals { SignalPipe.catchSignal(signal) }
+        _ = unsafe signal(SIGPIPE, SIG_IGN)
+        for number in signals { SignalPipe.catchSignal(number) }
         return stream
     }
 
