@@ -15,6 +15,17 @@ package enum ASN1Octets: Hashable, Sendable {
         }
     }
 
+    /// Hands them to a closure without a copy; `bytes` are those that they were read from.
+    package func withSpan<Result, Failure: Error>(
+        of bytes: Span<UInt8>,
+        _ body: (Span<UInt8>) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        switch self {
+        case .inPlace(let range): try body(bytes.extracting(range))
+        case .joined(let octets): try body(octets.span)
+        }
+    }
+
     /// A copy of them.
     package func copy(from bytes: Span<UInt8>) -> [UInt8] {
         switch self {
@@ -41,7 +52,7 @@ extension ASN1Element {
             throw ASN1Error.notDER("a string in chunks", at: encoding.lowerBound)
         }
         var chunks = Chunks()
-        let outermost = ASN1Reader(content, flags: 0, depth: 1, limits: limits)
+        let outermost = ASN1Reader(content, flags: 0, limits: limits)
         try collect(from: outermost, in: bytes, to: &chunks)
         guard chunks.joined.isEmpty else { return .joined(chunks.joined) }
         return .inPlace(chunks.only ?? content.lowerBound..<content.lowerBound)
@@ -64,11 +75,8 @@ extension ASN1Element {
         case .ia5String, .printableString, .visibleString, .numericString: isASCII = true
         default: throw ASN1Error.unexpected(self, insteadOf: .utf8String)
         }
-        switch try octets(in: bytes) {
-        case .inPlace(let range):
-            return try text(bytes.extracting(range), isASCII: isASCII)
-        case .joined(let octets):
-            return try text(octets.span, isASCII: isASCII)
+        return try octets(in: bytes).withSpan(of: bytes) { octets throws(ASN1Error) in
+            try text(octets, isASCII: isASCII)
         }
     }
 

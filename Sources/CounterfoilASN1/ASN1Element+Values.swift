@@ -8,7 +8,19 @@ extension ASN1Element {
     ///
     /// - Throws: `asn1.integer_too_wide` beyond eight bytes of content, `asn1.bad_integer`,
     ///   `asn1.not_der`, `asn1.unexpected_form`.
+    @inlinable
     package func int64(in bytes: Span<UInt8>) throws(ASN1Error) -> Int64 {
+        // The common case first: a primitive of one or two bytes, read under BER.
+        let count = contentEnd &- contentStart
+        if tagAndFlags & (Self.constructedFlag | Self.derFlag) == 0, count == 1 || count == 2 {
+            let first = Int64(Int8(bitPattern: bytes[Int(contentStart)]))
+            return count == 1 ? first : first << 8 | Int64(bytes[Int(contentStart) + 1])
+        }
+        return try int64OfAnyForm(in: bytes)
+    }
+
+    @usableFromInline
+    func int64OfAnyForm(in bytes: Span<UInt8>) throws(ASN1Error) -> Int64 {
         try requireInteger(in: bytes)
         guard content.count <= 8 else {
             throw error(
@@ -210,6 +222,7 @@ extension ASN1Element {
 }
 
 /// The value of a BIT STRING: whole bytes, of which the last may have bits that do not count.
+@usableFromInline
 package struct ASN1BitString: Hashable, Sendable {
     /// Where the bytes stand.
     package let range: Range<Int>

@@ -3,8 +3,9 @@
 /// An element is four words without references, so reading a document allocates nothing. It is
 /// meaningful only together with the bytes that it was read from; the methods that look into it
 /// take them again.
+@usableFromInline
 package struct ASN1Element: Hashable, Sendable {
-    @usableFromInline static let constructedFlag: UInt32 = 1 << 24
+    @usableFromInline static let constructedFlag: UInt32 = 1 << 29
     @usableFromInline static let indefiniteFlag: UInt32 = 1 << 25
     @usableFromInline static let derFlag: UInt32 = 1 << 26
 

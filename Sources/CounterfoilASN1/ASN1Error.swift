@@ -1,9 +1,10 @@
-package import CounterfoilBasics
+public import CounterfoilBasics
 
 /// Why bytes are not the ASN.1 that was expected.
+@usableFromInline
 package struct ASN1Error: CodedError, Hashable {
-    package let code: ErrorCode
-    package let reason: String
+    @usableFromInline package let code: ErrorCode
+    @usableFromInline package let reason: String
 
     /// The offset, within the bytes read, of the element or byte that is wrong.
     package let offset: Int

@@ -54,7 +54,7 @@ struct ASN1Header {
     @inlinable
     static func tagAndForm(_ identifier: UInt8) -> UInt32 {
         let byte = UInt32(identifier)
-        return (byte & 0xC0) << 24 | (byte & 0x20) << 19 | byte & 0x1F
+        return (byte & 0xE0) << 24 | byte & 0x1F
     }
 
     /// A tag number of 31 and more: base 128, most significant digit first (X.690 §8.1.2.4).

@@ -3,6 +3,7 @@ package import CounterfoilBasics
 // The next element together with its value, for the fields of a structure in their order.
 extension ASN1Reader {
     /// Reads the next element, an INTEGER that fits 64 bits; see ``ASN1Element/int64(in:)``.
+    @inlinable
     package mutating func nextInt64(
         _ tag: ASN1Tag = .integer,
         in bytes: Span<UInt8>

@@ -8,16 +8,17 @@
 ///     var signedData = try contentInfo.nextContents(of: .contextSpecific(0), in: bytes)
 ///
 /// A copy of a reader is a bookmark. A reader is of no further use after an error.
+@usableFromInline
 package struct ASN1Reader: Sendable {
     /// The offset of the next element.
     @usableFromInline package internal(set) var position: Int
     /// The offset behind the last element.
     @usableFromInline package let end: Int
-    @usableFromInline var elementsLeft: Int
+    // Four words in all, because a reader is made for every constructed element.
+    @usableFromInline var elementsLeft: UInt32
+    @usableFromInline let elementLimit: UInt32
+    @usableFromInline let nesting: Nesting
     @usableFromInline let flags: UInt32
-    /// How many elements enclose what this reader reads.
-    package let depth: Int
-    package let limits: ASN1Limits
 
     /// Starts reading a whole document.
     ///
@@ -46,22 +47,63 @@ package struct ASN1Reader: Sendable {
                 "found \(range.upperBound) bytes, expected at most \(most)"
             )
         }
-        self.init(
-            range,
-            flags: rules == .der ? ASN1Element.derFlag : 0,
-            depth: 0,
-            limits: limits
-        )
+        self.init(range, flags: rules == .der ? ASN1Element.derFlag : 0, limits: limits)
     }
 
-    @usableFromInline
-    init(_ range: Range<Int>, flags: UInt32, depth: Int, limits: ASN1Limits) {
+    /// Starts reading a range that is known to be short enough.
+    init(_ range: Range<Int>, flags: UInt32, limits: ASN1Limits) {
         position = range.lowerBound
         end = range.upperBound
-        elementsLeft = limits.elements
+        elementLimit = UInt32(clamping: limits.elements)
+        elementsLeft = elementLimit
+        nesting = Nesting(depth: 0, limit: UInt8(clamping: limits.nesting))
         self.flags = flags
-        self.depth = depth
-        self.limits = limits
+    }
+
+    /// Starts reading a part of what another reader reads, under other rules.
+    init(_ range: Range<Int>, flags: UInt32, like outer: ASN1Reader) {
+        position = range.lowerBound
+        end = range.upperBound
+        elementLimit = outer.elementLimit
+        elementsLeft = outer.elementsLeft
+        nesting = outer.nesting
+        self.flags = flags
+    }
+
+    /// Starts reading inside an element that another reader has read.
+    @inlinable
+    init(inside element: ASN1Element, of outer: ASN1Reader) {
+        position = Int(element.contentStart)
+        end = Int(element.contentEnd)
+        elementLimit = outer.elementLimit
+        elementsLeft = outer.elementLimit
+        nesting = Nesting(depth: outer.nesting.depth + 1, limit: outer.nesting.limit)
+        flags = outer.flags
+    }
+
+    /// How many elements enclose what is read, and how many may.
+    @usableFromInline
+    struct Nesting: Sendable {
+        @usableFromInline let depth: UInt8
+        @usableFromInline let limit: UInt8
+
+        @inlinable
+        init(depth: UInt8, limit: UInt8) {
+            self.depth = depth
+            self.limit = limit
+        }
+    }
+
+    /// How many elements enclose what this reader reads.
+    package var depth: Int { Int(nesting.depth) }
+
+    /// The limits that the reader keeps to; the document's length was checked at its start.
+    package var limits: ASN1Limits {
+        ASN1Limits(
+            bytes: Int(Int32.max),
+            nesting: Int(nesting.limit),
+            elements: Int(elementLimit)
+        )
     }
 
     /// The encodings that the reader accepts.
@@ -73,25 +115,29 @@ package struct ASN1Reader: Sendable {
     /// Reads the next element, or returns nil at the end.
     @inlinable
     package mutating func next(in bytes: Span<UInt8>) throws(ASN1Error) -> ASN1Element? {
-        guard position < end else { return nil }
+        // The common case first: a low tag number and a length below 128. Offsets stay below 2³¹,
+        // so that sums of two cannot overflow.
         let start = position
-        // The common case first: a low tag number and a length below 128.
-        if end - start >= 2, elementsLeft > 0 {
+        let left = end &- start
+        if left >= 2, elementsLeft > 0 {
             let identifier = bytes[start]
-            let contentEnd = start + 2 + Int(bytes[start + 1])
-            if identifier & 0x1F != 0x1F, identifier & 0xDF != 0, bytes[start + 1] < 0x80,
-                contentEnd <= end
+            let length = bytes[start &+ 1]
+            if identifier & 0x1F != 0x1F, identifier & 0xDF != 0, length < 0x80,
+                left &- 2 >= Int(length)
             {
+                let contentStart = start &+ 2
+                let contentEnd = contentStart &+ Int(length)
                 position = contentEnd
-                elementsLeft -= 1
+                elementsLeft &-= 1
                 return ASN1Element(
                     tagAndFlags: ASN1Header.tagAndForm(identifier) | flags,
                     start: start,
-                    contentStart: start + 2,
+                    contentStart: contentStart,
                     contentEnd: contentEnd
                 )
             }
         }
+        guard left > 0 else { return nil }
         return try nextOfAnyForm(in: bytes)
     }
 
@@ -194,14 +240,16 @@ package struct ASN1Reader: Sendable {
 
     @inlinable
     func below(_ element: ASN1Element) throws(ASN1Error) -> ASN1Reader {
-        guard depth < limits.nesting else { throw .tooDeep(element, limit: limits.nesting) }
-        return ASN1Reader(element.content, flags: flags, depth: depth + 1, limits: limits)
+        guard nesting.depth < nesting.limit else {
+            throw .tooDeep(element, limit: Int(nesting.limit))
+        }
+        return ASN1Reader(inside: element, of: self)
     }
 
     @usableFromInline
     mutating func nextOfAnyForm(in bytes: Span<UInt8>) throws(ASN1Error) -> ASN1Element {
         guard elementsLeft > 0 else {
-            throw .tooMany(limit: limits.elements, at: position)
+            throw .tooMany(limit: Int(elementLimit), at: position)
         }
         let header = try ASN1Header(in: bytes, at: position, end: end, rules: rules)
         guard !header.isEndOfContents else { throw .endOfContents(at: position) }
@@ -234,7 +282,7 @@ package struct ASN1Reader: Sendable {
     ) throws(ASN1Error) -> Int {
         var offset = contentStart
         var open = 1
-        for _ in 0..<limits.elements {
+        for _ in 0..<elementLimit {
             guard offset < end else { throw .unended(contentStart, at: offset) }
             let header = try ASN1Header(in: bytes, at: offset, end: end, rules: rules)
             if header.isEndOfContents {
@@ -246,12 +294,12 @@ package struct ASN1Reader: Sendable {
                 offset = contentEnd
             } else {
                 open += 1
-                guard depth + open <= limits.nesting else {
-                    throw .tooDeep(at: offset, limit: limits.nesting)
+                guard depth + open <= Int(nesting.limit) else {
+                    throw .tooDeep(at: offset, limit: Int(nesting.limit))
                 }
                 offset = header.contentStart
             }
         }
-        throw .tooMany(limit: limits.elements, at: offset)
+        throw .tooMany(limit: Int(elementLimit), at: offset)
     }
 }

@@ -2,6 +2,7 @@
 ///
 /// Whether an element is constructed belongs to the element, not to its tag: BER may write one
 /// and the same string either way.
+@usableFromInline
 package struct ASN1Tag: Hashable, Sendable {
     /// The namespace of a tag number.
     package enum Class: UInt32, Hashable, Sendable {
@@ -70,7 +71,7 @@ extension ASN1Tag {
 
 extension ASN1Tag: CustomStringConvertible {
     /// The name that X.680 gives to the type, or the tag in its notation: `[APPLICATION 3]`.
-    package var description: String {
+    @usableFromInline package var description: String {
         switch tagClass {
         case .universal: Self.universalNames[number] ?? "[UNIVERSAL \(number)]"
         case .application: "[APPLICATION \(number)]"
