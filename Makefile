@@ -10,7 +10,7 @@ BINARY := .build/release/counterfoil
 REFEREES := .build/referees
 
 # pkg-config module or command, and the Debian package that brings it.
-BUILD_NEEDS := command=pkg-config:pkg-config openssl:libssl-dev \
+BUILD_NEEDS := command=pkg-config:pkg-config libcrypto:libssl-dev \
 	libmicrohttpd:libmicrohttpd-dev simdjson:libsimdjson-dev
 TEST_NEEDS := command=openssl:openssl
 BENCH_NEEDS := command=wrk:wrk

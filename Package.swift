@@ -47,7 +47,7 @@ let package = Package(
         // Floor 0: system libraries, one importer each.
         .systemLibrary(
             name: "CCounterfoilOpenSSL",
-            pkgConfig: "openssl",
+            pkgConfig: "libcrypto",
             providers: [.apt(["libssl-dev"])]
         ),
         .systemLibrary(
