@@ -23,7 +23,7 @@ package enum TerminationSignals {
             continuation.finish()
             return stream
         }
-        _ = unsafe signal(SIGPIPE, SIG_IGN)
+        _ = signal(SIGPIPE, SIG_IGN)
         for number in signals { SignalPipe.catchSignal(number) }
         return stream
     }
