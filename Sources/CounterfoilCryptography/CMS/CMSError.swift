@@ -19,6 +19,19 @@ package struct CMSError: CodedError, Hashable {
         reason = error.reason
     }
 
+    static func notSignedData(_ type: ASN1Element, in bytes: Span<UInt8>) -> CMSError {
+        do {
+            let found = try type.objectIdentifier(in: bytes)
+            return CMSError(
+                notSignedData,
+                "found content of type \(found), expected signed data "
+                    + "(\(ASN1ObjectIdentifier.cmsSignedData))"
+            )
+        } catch {
+            return CMSError(error)
+        }
+    }
+
     /// The outermost value is another kind of content than `id-signedData`.
     package static let notSignedData: ErrorCode = "cms.not_signed_data"
     /// The signed content stands elsewhere.

@@ -14,12 +14,22 @@ extension CMSSignedData {
     ) throws(CMSError) -> Bool {
         let content = try attachedContent()
         let contentDigest = MessageDigest(of: content.span, signer.digest)
-        let signedDigest = try signer.signedAttributes.map { attributes throws(CMSError) in
-            try digest(of: attributes, contentDigest)
+        let signedDigest: MessageDigest
+        if let attributes = signer.signedAttributes {
+            signedDigest = try digest(of: attributes, contentDigest)
+        } else {
+            // RFC 5652 §5.3: only content of no particular type may go without.
+            guard contentType == .cmsData else {
+                throw CMSError(
+                    CMSError.signedAttributesInvalid,
+                    "found no signed attributes beside content of type \(contentType)"
+                )
+            }
+            signedDigest = contentDigest
         }
         let signature = bytes.span.extracting(signer.signature)
         do {
-            return try key.verifies(signature, of: signedDigest ?? contentDigest, signer.scheme)
+            return try key.verifies(signature, of: signedDigest, signer.scheme)
         } catch {
             throw CMSError(error.code, error.reason)
         }

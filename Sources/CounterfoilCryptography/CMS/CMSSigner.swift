@@ -35,157 +35,171 @@ package struct CMSSigner: Sendable {
     package let signedAttributes: SignedAttributes?
     /// Where the signature stands.
     package let signature: Range<Int>
+    /// Whether attributes follow that nobody signed, such as countersignatures.
+    package let hasUnsignedAttributes: Bool
 }
 
 extension CMSSigner {
-    init(from signerInfos: inout ASN1Reader, in bytes: Span<UInt8>) throws {
-        var fields = try signerInfos.nextContents(of: .sequence, in: bytes)
-        try fields.skip(.integer, in: bytes)
-        guard let name = try fields.next(in: bytes) else {
-            throw ASN1Error.missing(.sequence, at: fields.position)
+    /// Reads a SignerInfo, which `signerInfos` came upon.
+    init(
+        _ element: ASN1Element,
+        in signerInfos: ASN1Reader,
+        _ bytes: Span<UInt8>
+    ) throws(CMSError) {
+        let fields: Fields
+        do {
+            fields = try Fields(signerInfos.contents(of: element), in: bytes)
+        } catch {
+            throw CMSError(error)
         }
-        identifier = try Self.identifier(name, in: fields, bytes)
-        identifierEncoding = name.encoding
-        digest = try Self.digest(from: &fields, in: bytes)
-        let attributes = try fields.nextIfPresent(.contextSpecific(0), in: bytes)
-        signedAttributes = try attributes.map { try SignedAttributes($0, in: bytes) }
-        scheme = try Self.scheme(from: &fields, in: bytes, with: digest)
-        guard case .inPlace(let signature) = try fields.nextOctets(in: bytes) else {
+        identifier = fields.identifier
+        identifierEncoding = fields.name.encoding
+        digest = try Self.digest(fields.digestAlgorithm, in: bytes)
+        scheme = try Self.scheme(fields.signatureAlgorithm, in: bytes, beside: digest)
+        if let attributes = fields.signedAttributes {
+            signedAttributes = try SignedAttributes(attributes, in: bytes)
+        } else {
+            signedAttributes = nil
+        }
+        guard case .inPlace(let range) = fields.signature else {
             throw CMSError(
                 CMSError.unsupportedSignature,
                 "found a signature in pieces, expected one piece"
             )
         }
-        self.signature = signature
-        _ = try fields.nextIfPresent(.contextSpecific(1), in: bytes)
-        try fields.requireEnd()
-    }
-
-    private static func identifier(
-        _ name: ASN1Element,
-        in fields: ASN1Reader,
-        _ bytes: Span<UInt8>
-    ) throws -> Identifier {
-        if name.tag == .contextSpecific(0), !name.isConstructed {
-            return .subjectKeyIdentifier(name.content)
-        }
-        guard name.tag == .sequence else { throw ASN1Error.unexpected(name, insteadOf: .sequence) }
-        var reader = try fields.contents(of: name)
-        let issuer = try reader.nextRequired(.sequence, in: bytes)
-        let serialNumber = try reader.nextRequired(.integer, in: bytes)
-        try reader.requireEnd()
-        return .issuerAndSerialNumber(
-            issuer: issuer.encoding,
-            serialNumber: try serialNumber.integerBytes(in: bytes)
-        )
+        signature = range
+        hasUnsignedAttributes = fields.hasUnsignedAttributes
     }
 
     private static func digest(
-        from fields: inout ASN1Reader,
+        _ algorithm: Algorithm,
         in bytes: Span<UInt8>
-    ) throws -> DigestAlgorithm {
-        let identifier = try algorithm(from: &fields, in: bytes)
+    ) throws(CMSError) -> DigestAlgorithm {
         // Receipts are signed over these two and no others; the larger ones serve certificates.
-        switch DigestAlgorithm(identifier) {
-        case .sha1?: return .sha1
-        case .sha256?: return .sha256
-        default:
-            throw CMSError(
-                CMSError.unsupportedDigest,
-                "found the digest algorithm \(identifier), expected SHA-1 or SHA-256"
-            )
+        for digest in [DigestAlgorithm.sha256, .sha1]
+        where algorithm.identifier.isObjectIdentifier(digest.identifier, in: bytes) {
+            try algorithm.requireNoParameters(in: bytes)
+            return digest
         }
+        throw CMSError(
+            CMSError.unsupportedDigest,
+            "found the digest algorithm \(algorithm.name(in: bytes)), expected SHA-1 or SHA-256"
+        )
     }
 
     private static func scheme(
-        from fields: inout ASN1Reader,
+        _ algorithm: Algorithm,
         in bytes: Span<UInt8>,
-        with digest: DigestAlgorithm
-    ) throws -> SignatureAlgorithm.Scheme {
-        let identifier = try algorithm(from: &fields, in: bytes)
-        if identifier == .rsaEncryption { return .rsaPKCS1 }
-        guard let algorithm = SignatureAlgorithm(identifier) else {
-            throw CMSError(
-                CMSError.unsupportedSignature,
-                "found the signature algorithm \(identifier), expected RSA with PKCS #1"
-            )
+        beside digest: DigestAlgorithm
+    ) throws(CMSError) -> SignatureAlgorithm.Scheme {
+        // RFC 3370 §3.2: RSA alone, whose digest is the signer's.
+        if algorithm.identifier.isObjectIdentifier(.rsaEncryption, in: bytes) {
+            try algorithm.requireNoParameters(in: bytes)
+            return .rsaPKCS1
         }
-        guard algorithm.digest == digest else {
-            throw CMSError(
-                CMSError.algorithmMismatch,
-                "found the signature algorithm \(algorithm) beside the digest \(digest)"
-            )
+        for scheme in [SignatureAlgorithm.Scheme.rsaPKCS1, .ecdsa] {
+            for named in DigestAlgorithm.allCases {
+                let candidate = SignatureAlgorithm(scheme, named)
+                guard algorithm.identifier.isObjectIdentifier(candidate.identifier, in: bytes)
+                else { continue }
+                guard named == digest else {
+                    throw CMSError(
+                        CMSError.algorithmMismatch,
+                        "found the signature algorithm \(candidate) beside the digest \(digest)"
+                    )
+                }
+                try algorithm.requireNoParameters(in: bytes)
+                return scheme
+            }
         }
-        return algorithm.scheme
-    }
-
-    /// An AlgorithmIdentifier whose parameters are NULL or absent (RFC 5754 §2 and §3).
-    private static func algorithm(
-        from fields: inout ASN1Reader,
-        in bytes: Span<UInt8>
-    ) throws -> ASN1ObjectIdentifier {
-        var reader = try fields.nextContents(of: .sequence, in: bytes)
-        let identifier = try reader.nextObjectIdentifier(in: bytes)
-        guard let parameters = try reader.next(in: bytes) else { return identifier }
-        guard parameters.tag == .null, reader.isAtEnd else {
-            throw CMSError(
-                CMSError.algorithmMismatch,
-                "found parameters of the algorithm \(identifier), expected none"
-            )
-        }
-        try parameters.requireNull()
-        return identifier
+        throw CMSError(
+            CMSError.unsupportedSignature,
+            "found the signature algorithm \(algorithm.name(in: bytes)), expected RSA with PKCS #1 "
+                + "or ECDSA"
+        )
     }
 }
 
-extension CMSSigner.SignedAttributes {
-    /// Reads `signedAttrs [0] IMPLICIT SET OF Attribute`, each of which has one value here.
-    ///
-    /// What was signed is their DER encoding, so nothing but DER is read (RFC 5652 §5.4).
-    init(_ element: ASN1Element, in bytes: Span<UInt8>) throws {
-        var contentType: ASN1ObjectIdentifier?
-        var messageDigest: Range<Int>?
-        var signingTime: Instant?
+/// The fields of a SignerInfo, in their order.
+private struct Fields {
+    let name: ASN1Element
+    let identifier: CMSSigner.Identifier
+    let digestAlgorithm: Algorithm
+    let signedAttributes: ASN1Element?
+    let signatureAlgorithm: Algorithm
+    let signature: ASN1Octets
+    let hasUnsignedAttributes: Bool
+
+    init(_ reader: ASN1Reader, in bytes: Span<UInt8>) throws(ASN1Error) {
+        var fields = reader
+        try fields.skip(.integer, in: bytes)
+        if let keyIdentifier = try fields.nextIfPresent(.contextSpecific(0), in: bytes) {
+            name = keyIdentifier
+            identifier = .subjectKeyIdentifier(try keyIdentifier.octetsInPlace(in: bytes))
+        } else {
+            name = try fields.nextRequired(.sequence, in: bytes)
+            var parts = try fields.contents(of: name)
+            let issuer = try parts.nextRequired(.sequence, in: bytes)
+            let serialNumber = try parts.nextRequired(.integer, in: bytes)
+            try parts.requireEnd()
+            identifier = .issuerAndSerialNumber(
+                issuer: issuer.encoding,
+                serialNumber: try serialNumber.integerBytes(in: bytes)
+            )
+        }
+        digestAlgorithm = try Algorithm(from: &fields, in: bytes)
+        signedAttributes = try fields.nextIfPresent(.contextSpecific(0), in: bytes)
+        signatureAlgorithm = try Algorithm(from: &fields, in: bytes)
+        signature = try fields.nextOctets(in: bytes)
+        hasUnsignedAttributes = try fields.nextIfPresent(.contextSpecific(1), in: bytes) != nil
+        try fields.requireEnd()
+    }
+}
+
+/// An AlgorithmIdentifier: which algorithm, and the element of its parameters if there is one.
+private struct Algorithm {
+    let identifier: ASN1Element
+    let parameters: ASN1Element?
+
+    init(from fields: inout ASN1Reader, in bytes: Span<UInt8>) throws(ASN1Error) {
+        var reader = try fields.nextContents(of: .sequence, in: bytes)
+        identifier = try reader.nextRequired(.objectIdentifier, in: bytes)
+        parameters = try reader.next(in: bytes)
+        try reader.requireEnd()
+    }
+
+    /// Checks that the parameters are absent or NULL, as for every algorithm that is supported
+    /// (RFC 5754 §2 and §3).
+    func requireNoParameters(in bytes: Span<UInt8>) throws(CMSError) {
+        guard let parameters else { return }
+        guard parameters.tag == .null, parameters.content.isEmpty, !parameters.isConstructed else {
+            throw CMSError(
+                CMSError.algorithmMismatch,
+                "found parameters of the algorithm \(name(in: bytes)), expected none"
+            )
+        }
+    }
+
+    /// The identifier in digits, for people.
+    func name(in bytes: Span<UInt8>) -> String {
         do {
-            var document = try ASN1Reader(element.encoding, rules: .der)
-            var attributes = try document.nextContents(of: .contextSpecific(0), in: bytes)
-            while !attributes.isAtEnd {
-                var attribute = try attributes.nextContents(of: .sequence, in: bytes)
-                let type = try attribute.nextObjectIdentifier(in: bytes)
-                var values = try attribute.nextContents(of: .set, in: bytes)
-                try attribute.requireEnd()
-                switch type {
-                case .cmsContentType where contentType == nil:
-                    contentType = try values.nextObjectIdentifier(in: bytes)
-                case .cmsMessageDigest where messageDigest == nil:
-                    messageDigest = try values.nextRequired(.octetString, in: bytes).content
-                case .cmsSigningTime where signingTime == nil:
-                    signingTime = try values.nextTime(in: bytes)
-                case .cmsContentType, .cmsMessageDigest, .cmsSigningTime:
-                    throw CMSError(
-                        CMSError.signedAttributesInvalid,
-                        "found the signed attribute \(type) twice"
-                    )
-                default: continue
-                }
-                try values.requireEnd()
-            }
-        } catch let error as ASN1Error {
-            throw CMSError(
-                CMSError.signedAttributesInvalid,
-                "the signed attributes cannot be read: \(error.reason)"
+            return try identifier.objectIdentifier(in: bytes).description
+        } catch {
+            return "with an identifier that cannot be read"
+        }
+    }
+}
+
+extension ASN1Element {
+    /// Where the octets of a string stand that is written in one piece.
+    fileprivate func octetsInPlace(in bytes: Span<UInt8>) throws(ASN1Error) -> Range<Int> {
+        guard case .inPlace(let range) = try octets(in: bytes) else {
+            throw ASN1Error(
+                ASN1Error.unexpectedForm,
+                at: encoding.lowerBound,
+                "found a key identifier in pieces, expected one piece"
             )
         }
-        guard let contentType, let messageDigest else {
-            throw CMSError(
-                CMSError.signedAttributesInvalid,
-                "found no \(contentType == nil ? "contentType" : "messageDigest") among the signed "
-                    + "attributes"
-            )
-        }
-        encoding = element.encoding
-        self.contentType = contentType
-        self.messageDigest = messageDigest
-        self.signingTime = signingTime
+        return range
     }
 }
