@@ -29,7 +29,7 @@ package struct ChainError: CodedError, Hashable {
 
     static func unsupportedSignature(of certificate: Certificate) -> ChainError {
         ChainError(
-            unsupportedSignatureAlgorithm,
+            unsupportedAlgorithm,
             "the certificate of \(certificate.subject.label) is signed with "
                 + "\(certificate.signatureAlgorithmIdentifier), which is not supported"
         )
@@ -62,8 +62,7 @@ extension ChainError {
     package static let unknownCriticalExtension: ErrorCode = "chain.unknown_critical_extension"
 
     /// A certificate is signed with an algorithm that is not supported, such as MD5 with RSA.
-    package static let unsupportedSignatureAlgorithm: ErrorCode =
-        "chain.unsupported_signature_algorithm"
+    package static let unsupportedAlgorithm: ErrorCode = "chain.unsupported_algorithm"
 
     /// More certificates than a path of the App Store has.
     package static let tooManyCertificates: ErrorCode = "chain.too_many_certificates"
@@ -74,7 +73,7 @@ extension ChainError {
     /// Every code of this error's own.
     package static let allCodes: [ErrorCode] = [
         untrustedRoot, expired, notYetValid, badSignature, notAnAuthority, pathTooLong, keyUsage,
-        unknownCriticalExtension, unsupportedSignatureAlgorithm, tooManyCertificates, invalid,
+        unknownCriticalExtension, unsupportedAlgorithm, tooManyCertificates, invalid,
     ]
 }
 
