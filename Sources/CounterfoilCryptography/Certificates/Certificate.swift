@@ -104,7 +104,7 @@ extension Certificate {
     ///
     /// Names, dates and extensions are not looked at.
     ///
-    /// - Throws: `chain.bad_signature`, `chain.unsupported_signature_algorithm`, or what
+    /// - Throws: `chain.bad_signature`, `chain.unsupported_algorithm`, or what
     ///   ``PublicKey`` throws.
     package func verifySignature(by issuerKey: PublicKey) throws(ChainError) {
         guard let algorithm = signatureAlgorithm else {
