@@ -8,8 +8,8 @@ import CounterfoilBasics
 /// money or access refuse the receipt when they cannot be read; the others stay raw and are noted.
 /// Where an attribute that stands once is repeated, the first one counts.
 struct AppReceiptDecoder {
-    private let payload: ReceiptPayload
-    private let limits: VerificationLimits
+    let payload: ReceiptPayload
+    let limits: VerificationLimits
     private(set) var notes: [VerificationNote] = []
 
     init(payload: ReceiptPayload, limits: VerificationLimits) {
@@ -72,7 +72,7 @@ struct AppReceiptDecoder {
         return receipt
     }
 
-    private var attributeLimit: Int { limits.attributes + limits.purchases }
+    var attributeLimit: Int { limits.attributes + limits.purchases }
 
     private func purchase(
         _ value: ArraySlice<UInt8>,
@@ -96,7 +96,7 @@ struct AppReceiptDecoder {
 // MARK: - One attribute
 
 extension AppReceiptDecoder {
-    private static func read(
+    static func read(
         _ attribute: ReceiptAttribute,
         into receipt: inout AppReceipt,
         notes: inout [VerificationNote]
@@ -120,7 +120,7 @@ extension AppReceiptDecoder {
         }
     }
 
-    private static func read(
+    static func read(
         _ attribute: ReceiptAttribute,
         into purchase: inout InAppPurchase,
         notes: inout [VerificationNote]
@@ -245,7 +245,7 @@ extension AppReceiptDecoder {
 }
 
 /// Which attributes that stand once were met, as a bit each.
-private struct SeenAttributes {
+struct SeenAttributes {
     private var ofReceipt: UInt64 = 0
     private var ofPurchase: UInt64 = 0
 

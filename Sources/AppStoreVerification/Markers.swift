@@ -51,7 +51,7 @@ extension Certificate {
     /// What a person wants to know of it.
     var summary: CertificateSummary {
         CertificateSummary(
-            name: subject.label,
+            name: subject.commonName ?? subject.description,
             serialNumber: serialNumberText,
             notBefore: validity.notBefore,
             notAfter: validity.notAfter,

@@ -150,7 +150,7 @@ struct CandidateChain {
 
 extension Certificate {
     /// Whether a signer's name means this certificate.
-    fileprivate func isNamed(by identifier: CMSSigner.Identifier, in bytes: [UInt8]) -> Bool {
+    func isNamed(by identifier: CMSSigner.Identifier, in bytes: [UInt8]) -> Bool {
         switch identifier {
         case .issuerAndSerialNumber(let issuerName, let serial):
             issuer.der[...] == bytes[issuerName] && serialNumber[...] == bytes[serial]

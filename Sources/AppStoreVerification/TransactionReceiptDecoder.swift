@@ -42,7 +42,7 @@ struct TransactionReceiptEnvelope {
 /// Understands the signed list of an iOS 6-style receipt (keys: ``TransactionReceipt``).
 struct TransactionReceiptDecoder {
     private let envelope: TransactionReceiptEnvelope
-    private let entries: [TransactionReceipt.Entry]
+    let entries: [TransactionReceipt.Entry]
     private let values: [String: String]
     private(set) var notes: [VerificationNote] = []
 

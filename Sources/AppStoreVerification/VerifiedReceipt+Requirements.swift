@@ -1,0 +1,38 @@
+import AppStoreModel
+import CounterfoilBasics
+
+extension VerifiedReceipt {
+    /// Checks that the receipt is of one of some apps.
+    ///
+    /// - Throws: `app.bundle_mismatch`.
+    package func requireApp(oneOf bundleIds: [String]) throws(VerificationError) {
+        guard !bundleIds.contains(proof.scope.bundleId) else { return }
+        try requireApp(bundleIds.joined(separator: " or "))
+    }
+
+    /// Checks that the receipt was made for a device.
+    ///
+    /// An app receipt has a hash for it. An iOS 6-style receipt names the device's vendor
+    /// identifier among what was signed, unless it is older than that identifier.
+    ///
+    /// - Throws: `receipt.device_hash_mismatch`, `receipt.device_hash_missing`.
+    package func requireDevice(_ device: DeviceIdentifier) throws(VerificationError) {
+        switch self {
+        case .appReceipt(let receipt): try receipt.requireDevice(device)
+        case .transactionReceipt(let receipt):
+            guard let vendor = receipt.uniqueVendorIdentifier.flatMap({ DeviceIdentifier($0) })
+            else {
+                throw VerificationError(
+                    VerificationError.deviceHashMissing,
+                    "purchase-info has no \"unique-vendor-identifier\", so no device can be compared"
+                )
+            }
+            guard vendor == device else {
+                throw VerificationError(
+                    VerificationError.deviceHashMismatch,
+                    "\"unique-vendor-identifier\" in purchase-info is another device's"
+                )
+            }
+        }
+    }
+}

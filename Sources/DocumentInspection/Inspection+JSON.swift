@@ -1,0 +1,218 @@
+import AppStoreModel
+import AppStoreVerification
+import CounterfoilBasics
+import CounterfoilJSON
+
+extension Inspection {
+    /// The inspection as one JSON object (keys: docs/COMMANDS.md).
+    ///
+    /// Every key is always there; what is absent or unknown is null. Content stands under
+    /// `receipt` only when it is proved, else under `unproved`, so that nobody takes a claim for a
+    /// fact by reading the wrong key. `source` names where the document came from.
+    package func json(source: String) -> [UInt8] {
+        var writer = JSONWriter(.pretty)
+        writer.object { writer in
+            writer.member("source", source)
+            writer.nullable("kind", judgement.document?.kind.rawValue)
+            writer.member("verdict", judgement.verdict.rawValue)
+            writer.nullable("code", judgement.objection?.code.rawValue)
+            writer.nullable("reason", judgement.objection?.reason)
+            writer.member("proved", isProved)
+            writer.member("at", judgement.now.description)
+            writeProof(to: &writer)
+            writer.nullable("appMatched", judgement.appMatched)
+            writer.nullable("deviceMatched", judgement.deviceMatched)
+            writer.array("checks", checks) { $1.write(to: &$0) }
+            writer.array("certificates", certificates) { $1.write(to: &$0) }
+            writer.array("repairs", repairs) { $1.write(to: &$0) }
+            writer.array("notes", notes) { $1.write(to: &$0) }
+            writeContent("receipt", isProved ? content : nil, to: &writer)
+            writeContent("unproved", isProved ? nil : content, to: &writer)
+        }
+        return writer.finish()
+    }
+
+    private func writeProof(to writer: inout JSONWriter) {
+        let proof = judgement.receipt?.proof
+        writer.nullable("realm", proof?.scope.realm.rawValue)
+        writer.nullable("environment", proof?.scope.environment.rawValue)
+        writer.nullable("bundleId", proof?.scope.bundleId)
+        writer.nullable("judgedAt", proof?.judgedAt.description)
+        writer.nullable("digest", proof?.digest)
+    }
+
+    private func writeContent(
+        _ name: StaticString,
+        _ content: Content?,
+        to writer: inout JSONWriter
+    ) {
+        writer.key(name)
+        switch content {
+        case nil: writer.null()
+        case .appReceipt(let receipt): write(receipt, to: &writer)
+        case .transactionReceipt(let receipt): write(receipt, to: &writer)
+        }
+    }
+
+    private func write(_ receipt: AppReceipt, to writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.stated("receiptType", receipt.receiptType.rawValue)
+            writer.stated("bundleId", receipt.bundleId)
+            writer.nullable("applicationVersion", receipt.applicationVersion)
+            writer.nullable("originalApplicationVersion", receipt.originalApplicationVersion)
+            writer.nullable("creationDate", signingDate)
+            writer.nullable("originalCreationDate", receipt.originalCreationDate)
+            writer.nullable("originalPurchaseDate", receipt.originalPurchaseDate)
+            writer.nullable("preorderDate", receipt.preorderDate)
+            writer.nullable("expirationDate", receipt.expirationDate)
+            writer.nullable("appItemId", receipt.appItemId)
+            writer.nullable("downloadId", receipt.downloadId)
+            writer.nullable("versionExternalIdentifier", receipt.versionExternalIdentifier)
+            writer.array("purchases", purchases) { $1.write(to: &$0, hasAttributes: true) }
+            // The purchases have a key of their own.
+            let own = receipt.attributes.filter { $0.type != 17 }
+            writer.array("attributes", own) { AttributeReading($1).write(to: &$0) }
+        }
+    }
+
+    private func write(_ receipt: TransactionReceipt, to writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.stated("bundleId", receipt.bundleId)
+            writer.nullable(
+                "applicationVersion",
+                receipt.purchaseInfo.first { $0.key == "bvrs" }?.value
+            )
+            writer.nullable("uniqueVendorIdentifier", receipt.uniqueVendorIdentifier)
+            writer.array("purchases", purchases) { $1.write(to: &$0, hasAttributes: false) }
+            writer.array("purchaseInfo", receipt.purchaseInfo) { writer, entry in
+                writer.object { writer in
+                    writer.member("key", entry.key)
+                    writer.member("value", entry.value)
+                    writer.member("known", PurchaseInfoKey.isKnown(entry.key))
+                }
+            }
+            writer.key("unsigned")
+            writer.object { writer in
+                writer.nullable("environment", receipt.environment)
+                writer.nullable("pod", receipt.pod)
+                writer.nullable("signingStatus", receipt.signingStatus)
+            }
+        }
+    }
+}
+
+extension PurchaseRow {
+    fileprivate func write(to writer: inout JSONWriter, hasAttributes: Bool) {
+        writer.object { writer in
+            writer.stated("productId", productId)
+            writer.nullable("productType", productType?.name)
+            writer.nullable("quantity", quantity)
+            writer.stated("transactionId", transactionId)
+            writer.nullable("originalTransactionId", originalTransactionId)
+            writer.nullable("purchaseDate", purchaseDate)
+            writer.nullable("originalPurchaseDate", originalPurchaseDate)
+            writer.nullable("expiresDate", expiresDate)
+            writer.nullable("cancellationDate", cancellationDate)
+            writer.nullable("cancellationReason", cancellationReason)
+            writer.nullable("webOrderLineItemId", webOrderLineItemId)
+            writer.nullable("isTrialPeriod", isTrialPeriod)
+            writer.nullable("isInIntroOfferPeriod", isInIntroOfferPeriod)
+            writer.nullable("promotionalOfferId", promotionalOfferId)
+            guard hasAttributes else { return }
+            writer.array("attributes", attributes) { AttributeReading($1).write(to: &$0) }
+        }
+    }
+}
+
+extension AttributeReading {
+    fileprivate func write(to writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.member("type", type)
+            writer.member("version", version)
+            writer.nullable("name", name?.name)
+            writer.member("documented", name?.isDocumented ?? false)
+            writer.nullable("asn1", asn1Type)
+            switch value {
+            case .text(let text): writer.member("value", text)
+            case .integer(let number): writer.member("value", number)
+            case .bytes, .purchase: writer.nullable("value", String?.none)
+            }
+            writer.nullable("gloss", gloss)
+            guard case .bytes(let bytes) = value else {
+                return writer.nullable("hex", String?.none)
+            }
+            writer.member("hex", Hexadecimal.encode(bytes))
+        }
+    }
+}
+
+extension Check {
+    fileprivate func write(to writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.member("check", subject.rawValue)
+            writer.member("outcome", outcome.rawValue)
+            writer.nullable("detail", detail.isEmpty ? nil : detail)
+        }
+    }
+}
+
+extension ChainLink {
+    fileprivate func write(to writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.member("name", summary.name)
+            writer.nullable("issuer", issuer)
+            writer.member("serialNumber", summary.serialNumber)
+            writer.member("key", summary.key)
+            writer.nullable("notBefore", summary.notBefore)
+            writer.nullable("notAfter", summary.notAfter)
+            writer.member("sha256", summary.fingerprint.description)
+            writer.array("markers", markers) { $0.string($1.identifier) }
+        }
+    }
+}
+
+extension VerificationNote {
+    fileprivate func write(to writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.member("code", code.rawValue)
+            writer.member("text", text)
+        }
+    }
+}
+
+extension JSONWriter {
+    fileprivate mutating func array<Element>(
+        _ name: StaticString,
+        _ elements: [Element],
+        _ write: (inout JSONWriter, Element) -> Void
+    ) {
+        key(name)
+        array { writer in
+            for element in elements { write(&writer, element) }
+        }
+    }
+
+    /// A text that an unproved receipt may lack: empty means that nobody stated it.
+    fileprivate mutating func stated(_ name: StaticString, _ text: String) {
+        nullable(name, text.isEmpty ? nil : text)
+    }
+
+    fileprivate mutating func nullable(_ name: StaticString, _ instant: Instant?) {
+        nullable(name, instant?.description)
+    }
+
+    fileprivate mutating func nullable(_ name: StaticString, _ text: String?) {
+        key(name)
+        if let text { string(text) } else { null() }
+    }
+
+    fileprivate mutating func nullable(_ name: StaticString, _ number: Int64?) {
+        key(name)
+        if let number { integer(number) } else { null() }
+    }
+
+    fileprivate mutating func nullable(_ name: StaticString, _ value: Bool?) {
+        key(name)
+        if let value { bool(value) } else { null() }
+    }
+}

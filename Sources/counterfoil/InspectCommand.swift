@@ -1,0 +1,72 @@
+import AppStoreVerification
+import CommandLineInterface
+import CounterfoilBasics
+import DocumentInspection
+
+/// `counterfoil inspect`: everything that can be said of one document.
+enum InspectCommand {
+    enum Format: String, CaseIterable {
+        case human
+        case json
+    }
+
+    static let command = Command(
+        "inspect",
+        "explain one receipt: verdict, checks, content, purchases",
+        discussion: [
+            "Explains an app receipt or an iOS 6-style receipt, in base 64, raw, or inside JSON:"
+                + " is it genuine, how was that checked, and what does it say?"
+        ],
+        options: [format, TrustOptions.bundleIds, device] + TrustOptions.all.dropFirst(),
+        arguments: [file],
+        examples: [
+            Command.Example("counterfoil inspect receipt.b64", "is it genuine, and what is in it?"),
+            Command.Example("pbpaste | counterfoil inspect --format json", "the same for jq"),
+        ],
+        action: run
+    )
+
+    private static let format = Option.value(
+        "format",
+        .choice(of: Format.self),
+        default: .human,
+        "how to answer"
+    )
+    private static let device = Option.value(
+        "device-id",
+        .device,
+        "the device it must be for: UUID or MAC address"
+    )
+    private static let file = Argument.optional(
+        "FILE",
+        .file,
+        "the receipt; without it, or as -, standard input"
+    )
+
+    private static func run(_ invocation: Invocation, _ streams: Streams) async throws -> ExitCode {
+        let judge = try TrustOptions.judge(invocation, device: invocation[device])
+        let source = invocation[file] ?? Input.standardInput
+        let bytes = try Input.read(source, limit: judge.verifier.limits.inputBytes)
+        let now = TrustOptions.now(invocation)
+        let inspection = Inspection(of: bytes, by: judge, now: now)
+        switch invocation[format] {
+        case .human:
+            let report = InspectionReport(inspection, on: streams.output.terminal)
+            try streams.output.lines(report.lines)
+        case .json:
+            try streams.output.write(bytes: inspection.json(source: source) + [0x0A])
+        }
+        return ExitCode(inspection.judgement.verdict)
+    }
+}
+
+extension ExitCode {
+    /// What the process tells its caller about a verdict.
+    init(_ verdict: Judgement.Verdict) {
+        switch verdict {
+        case .verified: self = .success
+        case .refused: self = .refused
+        case .undecided: self = .undecided
+        }
+    }
+}

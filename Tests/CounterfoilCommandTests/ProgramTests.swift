@@ -1,0 +1,63 @@
+import Testing
+
+@Suite("The program")
+struct ProgramTests {
+    static let commands = ["inspect", "verify"]
+
+    @Test("Its help names every command and fits a small screen")
+    func help() throws {
+        let outcome = try Tool.run(["--help"])
+        #expect(outcome.exitCode == 0)
+        for command in Self.commands { #expect(outcome.output.contains("\n  \(command) ")) }
+        #expect(outcome.fits(columns: 80, rows: 24))
+    }
+
+    @Test("The help of a command fits a small screen and shows how to call it", arguments: commands)
+    func help(command: String) throws {
+        for words in [[command, "--help"], ["help", command], [command, "-h"]] {
+            let outcome = try Tool.run(words)
+            #expect(outcome.exitCode == 0)
+            #expect(outcome.output.hasPrefix("Usage: counterfoil \(command) "))
+            #expect(outcome.output.contains("# "), "There is an example.")
+            #expect(outcome.fits(columns: 80, rows: 24))
+        }
+    }
+
+    @Test("It says its version")
+    func version() throws {
+        let outcome = try Tool.run(["--version"])
+        #expect(outcome.exitCode == 0)
+        #expect(outcome.output.wholeMatch(of: /counterfoil \d+\.\d+\.\d+\n/) != nil)
+    }
+
+    @Test(
+        "Wrong usage ends with 64, one line and a hint",
+        arguments: [
+            ["inspct"], ["inspect", "--no-such"], ["inspect", "a", "b"], ["verify"],
+            ["inspect", "--at", "yesterday"], ["inspect", "--device-id", "phone"],
+            ["inspect", "--format", "xml"],
+        ]
+    )
+    func usage(words: [String]) throws {
+        let outcome = try Tool.run(words)
+        #expect(outcome.exitCode == 64)
+        #expect(outcome.output.isEmpty)
+        let lines = outcome.error.split(separator: "\n")
+        #expect(lines.first?.hasPrefix("counterfoil: ") == true)
+        #expect(lines.dropFirst().allSatisfy { $0.hasPrefix("hint: ") })
+        #expect(lines.count > 1)
+    }
+
+    @Test("Called without a command it shows which there are")
+    func bare() throws {
+        let outcome = try Tool.run([])
+        #expect(outcome.exitCode == 64)
+        #expect(outcome.error.contains("Commands:"))
+    }
+}
+
+extension Tool.Outcome {
+    func fits(columns: Int, rows: Int) -> Bool {
+        lines.allSatisfy { $0.count <= columns } && lines.count - 1 <= rows
+    }
+}
