@@ -6,43 +6,12 @@ struct JSONStringTraits {
     /// Whether all bytes before the first backslash are ASCII.
     let isASCII: Bool
 
-    /// Looks at each byte of a string between its quotation marks, eight at a time.
+    /// Looks at each byte of a string between its quotation marks.
     init(_ text: Span<UInt8>) {
-        (firstBackslash, isASCII) = unsafe text.withUnsafeBytes { bytes in
-            var seen: UInt64 = 0
-            var offset = 0
-            while offset + 8 <= bytes.count {
-                let word = unsafe bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-                guard !hasBackslash(word) else { break }
-                seen |= word
-                offset += 8
-            }
-            // The last eight bytes at once, though some of them were looked at before.
-            if bytes.count >= 8, offset + 8 > bytes.count {
-                let word = unsafe bytes.loadUnaligned(
-                    fromByteOffset: bytes.count - 8,
-                    as: UInt64.self
-                )
-                if !hasBackslash(word) {
-                    seen |= word
-                    offset = bytes.count
-                }
-            }
-            while offset < bytes.count {
-                let byte = unsafe bytes[offset]
-                guard byte != UInt8(ascii: "\\") else { break }
-                seen |= UInt64(byte)
-                offset += 1
-            }
-            return (offset, seen & 0x8080_8080_8080_8080 == 0)
+        (firstBackslash, isASCII) = unsafe text.withUnsafeBytes {
+            unsafe ByteSearch.firstBackslash(in: $0)
         }
     }
-}
-
-private func hasBackslash(_ word: UInt64) -> Bool {
-    let ones: UInt64 = 0x0101_0101_0101_0101
-    let backslash = word ^ (ones &* UInt64(UInt8(ascii: "\\")))
-    return (backslash &- ones) & ~backslash & (ones &* 0x80) != 0
 }
 
 /// A string of a document, not yet built.

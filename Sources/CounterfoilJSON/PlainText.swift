@@ -65,7 +65,7 @@ extension OutputSpan<UInt8> {
             unsafe withUnsafeMutableBufferPointer { buffer, count in
                 precondition(source.count <= buffer.count - count, "no room for the text")
                 guard let target = buffer.baseAddress else { return 0 }
-                let plain = unsafe copyPlain(source, to: target + count)
+                let plain = unsafe ByteSearch.copyPlain(source, to: target + count)
                 count += plain
                 return plain
             }
@@ -92,39 +92,4 @@ extension OutputSpan<UInt8> {
             append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
         }
     }
-}
-
-/// Copies bytes up to the first that must be escaped, eight at a time; their number.
-private func copyPlain(
-    _ source: UnsafeRawBufferPointer,
-    to target: UnsafeMutableRawPointer
-) -> Int {
-    var offset = 0
-    while offset + 8 <= source.count {
-        let word = unsafe source.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-        guard !needsEscape(word) else { break }
-        unsafe target.storeBytes(of: word, toByteOffset: offset, as: UInt64.self)
-        offset += 8
-    }
-    while offset < source.count {
-        let byte = unsafe source[offset]
-        guard byte >= 0x20, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\") else { break }
-        unsafe target.storeBytes(of: byte, toByteOffset: offset, as: UInt8.self)
-        offset += 1
-    }
-    return offset
-}
-
-/// Whether one of eight bytes is below 0x20, a quotation mark or a backslash.
-///
-/// For bytes x below 0x80, x − n borrows into the eighth bit exactly when x < n; x XOR c is below
-/// 1 exactly when x is c. Bytes from 0x80 on are masked out; a borrow from a neighbour is
-/// possible only behind a byte that was found, and so changes no answer.
-private func needsEscape(_ word: UInt64) -> Bool {
-    let ones: UInt64 = 0x0101_0101_0101_0101
-    let quote = word ^ (ones &* UInt64(UInt8(ascii: "\"")))
-    let backslash = word ^ (ones &* UInt64(UInt8(ascii: "\\")))
-    let below = (word &- ones &* 0x20) & ~word
-    let found = below | ((quote &- ones) & ~quote) | ((backslash &- ones) & ~backslash)
-    return found & (ones &* 0x80) != 0
 }

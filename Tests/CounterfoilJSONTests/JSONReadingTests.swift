@@ -156,6 +156,18 @@ struct JSONReadingTests {
         }
     }
 
+    @Test(
+        "An object of very many keys, made to be confused, is read without comparing all with all",
+        .timeLimit(.minutes(1))
+    )
+    func manyKeys() throws {
+        let count = 50_000
+        let members = (0..<count).map { "\"beginning\(1_000_000 + $0)the same end\":0" }
+        let value = try JSONValue(parsing: Array("{\(members.joined(separator: ","))}".utf8))
+        #expect(value.object?.count == count)
+        #expect(value["beginning1049999the same end"] == 0)
+    }
+
     @Test("Keys that only look alike are two keys")
     func lookalikeKeys() throws {
         let text = "{\"appKey\":1,\"app\u{212A}ey\":2,\"\u{C5}\":3,\"A\u{30A}\":4,\"\u{212B}\":5}"
