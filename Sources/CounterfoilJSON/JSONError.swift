@@ -92,7 +92,7 @@ public struct JSONTextPosition: Hashable, Sendable {
     public let column: Int
 
     /// The place of a byte offset in a text; one behind the end is the end's.
-    init(of offset: Int, in text: Span<UInt8>) {
+    package init(of offset: Int, in text: Span<UInt8>) {
         var line = 1
         var column = 1
         for position in 0..<min(offset, text.count) {

@@ -22,7 +22,7 @@ extension JSONValue {
 }
 
 /// The dialect of configuration files, turned into JSON of the same length.
-private enum JSONComments {
+enum JSONComments {
     /// The text with spaces for its comments and for commas that close a list, so that every other
     /// byte stays where it was.
     static func blanked(_ text: Span<UInt8>) throws(JSONFailure) -> [UInt8] {
