@@ -14,6 +14,8 @@ extension VerifyReceiptResponse {
             switch content {
             case .none:
                 writer.member("status", Int64(status.rawValue))
+                writer.member("environment", environment?.rawValue)
+                writer.member("is_retryable", isRetryable)
             case .appReceipt(let answer):
                 write(answer, to: &writer)
             case .transactionReceipt(let answer):

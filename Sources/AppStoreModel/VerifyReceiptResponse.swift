@@ -16,8 +16,10 @@ public struct VerifyReceiptResponse: Hashable, Sendable {
 
     /// 0, or why there is no answer.
     public var status: VerifyReceiptStatus
-    /// Production or Sandbox; in answers to app receipts.
+    /// Production or Sandbox; in answers to app receipts, and beside 21010.
     public var environment: StoreEnvironment?
+    /// `is_retryable`: beside 21010 and 21100 to 21199, whether to ask again.
+    public var isRetryable: Bool?
     /// What the answer holds.
     public var content: Content
 
