@@ -1,0 +1,244 @@
+import AppStoreModel
+import AppStoreVerification
+import CounterfoilBasics
+import CounterfoilJSON
+
+extension Configuration {
+    /// Gives the bytes of a file; what it throws is shown to the person who starts the server.
+    package typealias FileReader = (_ path: String) throws -> [UInt8]
+
+    /// More is not read: a file of this size is not one that a person wrote.
+    private static let fileLimits = JSONLimits(bytes: 4 << 20, depth: 32, values: 100_000)
+
+    /// Reads a configuration file; the files that it names are relative to it.
+    ///
+    /// - Throws: what is wrong first, with key path, line and column.
+    package init(
+        file path: String,
+        reading read: FileReader
+    ) throws(ConfigurationError) {
+        let text: [UInt8]
+        do {
+            text = try read(path)
+        } catch {
+            throw ConfigurationError(
+                ConfigurationError.unreadable,
+                "the configuration file \(path) cannot be read: \(error)"
+            )
+        }
+        let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
+        try self.init(parsing: text, folder: folder)
+    }
+
+    /// Reads the text of a configuration file.
+    ///
+    /// - Parameters:
+    ///   - text: JSON with comments.
+    ///   - folder: what stands before the names of files that do not begin with a slash.
+    /// - Throws: what is wrong first, with key path, line and column.
+    package init(
+        parsing text: [UInt8],
+        folder: String = ""
+    ) throws(ConfigurationError) {
+        let source: JSONConfigurationText
+        do {
+            source = try JSONConfigurationText(parsing: text, limits: Self.fileLimits)
+        } catch {
+            throw ConfigurationError(
+                error.code == JSONError.duplicateKey
+                    ? ConfigurationError.duplicateKey : ConfigurationError.syntax,
+                error.reason
+            )
+        }
+        self.init(source: source)
+        try read(
+            ConfigurationObject(source.value, of: .file, at: .document, in: source),
+            folder: folder
+        )
+    }
+
+    private mutating func read(
+        _ file: ConfigurationObject,
+        folder: String
+    ) throws(ConfigurationError) {
+        listen = try file.name(.listen) ?? listen
+        if let bytes = try file.integer(.maxBodyBytes, in: 1024...(256 << 20)) {
+            maxBodyBytes = Int(bytes)
+        }
+        if let object = try file.object(.limits, .limits) {
+            try limits.read(object)
+        }
+        if let object = try file.object(.deadlines, .deadlines) {
+            try deadlines.read(object)
+        }
+        for object in try file.objects(.apps, .app) ?? [] {
+            apps.append(try AppConfiguration(object, folder: folder))
+        }
+        try refuseRepeatedApps()
+    }
+
+    /// Each app stands once, and in one realm.
+    private func refuseRepeatedApps() throws(ConfigurationError) {
+        var seen: [String: Int] = [:]
+        for (index, app) in apps.enumerated() {
+            guard let earlier = seen.updateValue(index, forKey: app.bundleId) else { continue }
+            let path = Self.path(ofApp: index)
+            let other = apps[earlier].authority.realm
+            let realm = app.authority.realm
+            guard realm == other else {
+                throw refusal(
+                    ConfigurationError.bundleIdInTwoRealms,
+                    at: path,
+                    "puts \(app.bundleId) into realm \(realm), but apps[\(earlier)] puts it into "
+                        + "realm \(other); expected each bundle identifier in one realm"
+                )
+            }
+            throw refusal(
+                ConfigurationError.duplicateApp,
+                at: path,
+                "repeats \(app.bundleId) of apps[\(earlier)]; expected each app once"
+            )
+        }
+    }
+
+    static func path(ofApp index: Int) -> JSONKeyPath {
+        .element(.member(.document, ConfigurationKey.apps.name), index)
+    }
+}
+
+extension Configuration.Limits {
+    fileprivate mutating func read(_ object: ConfigurationObject) throws(ConfigurationError) {
+        let range: ClosedRange<Int64> = 1...100_000
+        if let number = try object.integer(.connections, in: range) { connections = Int(number) }
+        if let number = try object.integer(.connectionsPerAddress, in: range) {
+            connectionsPerAddress = Int(number)
+        }
+    }
+}
+
+extension Configuration.Deadlines {
+    fileprivate mutating func read(_ object: ConfigurationObject) throws(ConfigurationError) {
+        head = try object.duration(.head) ?? head
+        body = try object.duration(.body) ?? body
+        idle = try object.duration(.idle) ?? idle
+        stop = try object.duration(.stop) ?? stop
+    }
+}
+
+extension AppConfiguration {
+    fileprivate init(
+        _ object: ConfigurationObject,
+        folder: String
+    ) throws(ConfigurationError) {
+        guard let bundleId = try object.name(.bundleId) else {
+            throw object.missing(.bundleId, ConfigurationError.missingKey)
+        }
+        guard bundleId.utf8.count <= 255, bundleId.utf8.allSatisfy(Self.isBundleIdByte) else {
+            throw object.wrongValue(.string(bundleId), .bundleId)
+        }
+        self.init(bundleId, try Authority(object, folder: folder))
+        appAppleId = try object.integer(.appAppleId, in: 1...Int64.max)
+        if let names = try object.names(.environments) {
+            environments = try Self.environments(names, object)
+        }
+        transactionReceiptIssuers = try object.files(.transactionReceiptIssuers, folder) ?? []
+        let rules = try object.object(.verifyReceipt, .verifyReceipt)
+        environmentRule = try rules?.word(.environment, EnvironmentRule.self) ?? environmentRule
+    }
+
+    private static func environments(
+        _ names: [(text: String, path: JSONKeyPath)],
+        _ object: ConfigurationObject
+    ) throws(ConfigurationError) -> [StoreEnvironment] {
+        let known: [StoreEnvironment] = [.production, .sandbox]
+        var environments: [StoreEnvironment] = []
+        for (text, path) in names {
+            let environment = StoreEnvironment(rawValue: text)
+            guard known.contains(environment), !environments.contains(environment) else {
+                throw object.wrongValue(.string(text), .environments, at: path)
+            }
+            environments.append(environment)
+        }
+        guard !environments.isEmpty else { throw object.wrongValue([], .environments) }
+        return environments
+    }
+
+    private static func isBundleIdByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
+            UInt8(ascii: "_"):
+            true
+        default: false
+        }
+    }
+}
+
+extension AppConfiguration.Authority {
+    /// The realm, and that what belongs to one is there and what belongs to another is not.
+    fileprivate init(
+        _ object: ConfigurationObject,
+        folder: String
+    ) throws(ConfigurationError) {
+        let realm = try object.word(.realm, Realm.self) ?? .appStore
+        if realm != .rehearsal, object.has(.anchors) {
+            throw object.refusal(
+                of: .anchors,
+                ConfigurationError.anchorsMisplaced,
+                "is given in realm \(realm); expected anchors in realm rehearsal only"
+            )
+        }
+        if realm != .xcode, object.has(.pinnedCertificate) {
+            throw object.refusal(
+                of: .pinnedCertificate,
+                ConfigurationError.pinnedCertificateMisplaced,
+                "is given in realm \(realm); expected a pinned certificate in realm xcode only"
+            )
+        }
+        switch realm {
+        case .appStore: self = .appStore
+        case .rehearsal:
+            guard let files = try object.files(.anchors, folder), !files.isEmpty else {
+                throw object.missing(.anchors, ConfigurationError.anchorsMissing)
+            }
+            self = .rehearsal(anchors: files)
+        case .xcode:
+            self = .xcode(pinnedCertificate: try Self.pinnedCertificate(object, folder))
+        }
+    }
+
+    private static func pinnedCertificate(
+        _ object: ConfigurationObject,
+        _ folder: String
+    ) throws(ConfigurationError) -> String {
+        let misplaced: [(ConfigurationKey, ErrorCode, String)] = [
+            (.environments, ConfigurationError.environmentsMisplaced, "environments"),
+            (.transactionReceiptIssuers, ConfigurationError.issuersMisplaced, "them"),
+        ]
+        for (key, code, what) in misplaced where object.has(key) {
+            throw object.refusal(
+                of: key,
+                code,
+                "is given in realm xcode; expected \(what) in realms appStore and rehearsal only"
+            )
+        }
+        guard let file = try object.name(.pinnedCertificate) else {
+            throw object.missing(.pinnedCertificate, ConfigurationError.pinnedCertificateMissing)
+        }
+        return file.isAbsolutePath ? file : folder + file
+    }
+}
+
+extension ConfigurationObject {
+    /// A list of files, their names relative to a folder.
+    fileprivate func files(
+        _ key: ConfigurationKey,
+        _ folder: String
+    ) throws(ConfigurationError) -> [String]? {
+        try names(key)?.map { $0.text.isAbsolutePath ? $0.text : folder + $0.text }
+    }
+}
+
+extension String {
+    fileprivate var isAbsolutePath: Bool { utf8.first == UInt8(ascii: "/") }
+}

@@ -1,0 +1,97 @@
+package import AppStoreModel
+package import AppStoreVerification
+package import CounterfoilJSON
+
+/// What a server is told at its start: one JSON file with comments (docs/CONFIGURATION.md).
+///
+/// Without any it is a pure verifier: it proves receipts of every app under Apple's roots.
+package struct Configuration: Sendable {
+    /// Where to listen: an address and a port.
+    package var listen = "127.0.0.1:8080"
+    /// The largest body that is taken, in bytes.
+    package var maxBodyBytes = 8 << 20
+    /// How many connections there may be.
+    package var limits = Limits()
+    /// How long each part of an exchange may take.
+    package var deadlines = Deadlines()
+    /// The apps that are served; none means every app of the App Store.
+    package var apps: [AppConfiguration] = []
+
+    /// The file that all this was read from, to name the places of what is wrong with it.
+    package let source: JSONConfigurationText?
+
+    /// The configuration that holds where none is given.
+    package init() { source = nil }
+
+    init(source: JSONConfigurationText) { self.source = source }
+
+    /// How many connections there may be.
+    package struct Limits: Hashable, Sendable {
+        /// In all.
+        package var connections = 1024
+        /// From one address other than this machine's own.
+        package var connectionsPerAddress = 256
+    }
+
+    /// How long each part of an exchange may take.
+    package struct Deadlines: Hashable, Sendable {
+        /// From a connection, or the end of a request line, to the end of the head.
+        package var head: Duration = .seconds(10)
+        /// From the end of the head to the end of the body.
+        package var body: Duration = .seconds(30)
+        /// For a kept connection, to its next request.
+        package var idle: Duration = .seconds(60)
+        /// When stopping, for what is in flight.
+        package var stop: Duration = .seconds(10)
+    }
+}
+
+/// One app that is served.
+package struct AppConfiguration: Hashable, Sendable {
+    /// Its bundle identifier.
+    package var bundleId: String
+    /// Its Apple ID in the App Store, which production receipts name too.
+    package var appAppleId: Int64?
+    /// Who answers for its documents.
+    package var authority: Authority
+    /// The environments whose purchases are answered.
+    package var environments: [StoreEnvironment]
+    /// Files of further issuers of iOS 6-style receipts.
+    package var transactionReceiptIssuers: [String] = []
+    /// What verifyReceipt does with a sandbox receipt at the production address.
+    package var environmentRule = EnvironmentRule.strict
+
+    /// Who answers for an app's documents: its realm, and what that realm needs.
+    package enum Authority: Hashable, Sendable {
+        /// Apple.
+        case appStore
+        /// The roots in these files.
+        case rehearsal(anchors: [String])
+        /// The certificate in this file, with which Xcode signs.
+        case xcode(pinnedCertificate: String)
+
+        /// The realm alone.
+        package var realm: Realm {
+            switch self {
+            case .appStore: .appStore
+            case .rehearsal: .rehearsal
+            case .xcode: .xcode
+            }
+        }
+    }
+
+    /// What verifyReceipt does with a sandbox receipt at the production address.
+    package enum EnvironmentRule: String, Hashable, Sendable, CaseIterable {
+        /// Answers 21007, as Apple does.
+        case strict
+        /// Answers it, for backends that cannot ask twice.
+        case automatic = "auto"
+    }
+
+    /// Makes an app of both environments, or of Xcode's.
+    package init(_ bundleId: String, _ authority: Authority = .appStore) {
+        self.bundleId = bundleId
+        self.authority = authority
+        environments = authority.realm == .xcode ? [.xcode] : [.production, .sandbox]
+    }
+}

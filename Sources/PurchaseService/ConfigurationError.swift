@@ -1,0 +1,92 @@
+package import CounterfoilBasics
+package import CounterfoilJSON
+
+/// Why a server cannot start with the configuration it was given.
+package struct ConfigurationError: CodedError, Hashable {
+    /// One of ``allCodes``.
+    package let code: ErrorCode
+    /// What was found and what is expected, with key path, line and column.
+    package let reason: String
+
+    package init(_ code: ErrorCode, _ reason: String, at position: JSONTextPosition? = nil) {
+        self.code = code
+        self.reason =
+            position.map { "\(reason), at line \($0.line), column \($0.column)" } ?? reason
+    }
+}
+
+extension ConfigurationError {
+    /// The configuration file cannot be read.
+    package static let unreadable: ErrorCode = "configuration.unreadable"
+    /// The file is not JSON with comments.
+    package static let syntax: ErrorCode = "configuration.syntax"
+    /// A key stands twice in one object.
+    package static let duplicateKey: ErrorCode = "configuration.duplicate_key"
+    /// A key that nobody knows here.
+    package static let unknownKey: ErrorCode = "configuration.unknown_key"
+    /// A key that must be there is not.
+    package static let missingKey: ErrorCode = "configuration.missing_key"
+    /// A value of another JSON type than the key's.
+    package static let wrongType: ErrorCode = "configuration.wrong_type"
+    /// A value of the right type that the key cannot have.
+    package static let wrongValue: ErrorCode = "configuration.wrong_value"
+    /// `listen` is no address and port.
+    package static let invalidAddress: ErrorCode = "configuration.invalid_address"
+    /// An app of realm rehearsal without `anchors`.
+    package static let anchorsMissing: ErrorCode = "configuration.anchors_missing"
+    /// `anchors` of an app of another realm.
+    package static let anchorsMisplaced: ErrorCode = "configuration.anchors_misplaced"
+    /// An app of realm xcode without `pinnedCertificate`.
+    package static let pinnedCertificateMissing: ErrorCode =
+        "configuration.pinned_certificate_missing"
+    /// `pinnedCertificate` of an app of another realm.
+    package static let pinnedCertificateMisplaced: ErrorCode =
+        "configuration.pinned_certificate_misplaced"
+    /// `environments` of an app of realm xcode, which has its own.
+    package static let environmentsMisplaced: ErrorCode = "configuration.environments_misplaced"
+    /// `transactionReceiptIssuers` of an app of realm xcode, which knows no such receipts.
+    package static let issuersMisplaced: ErrorCode = "configuration.issuers_misplaced"
+    /// An app that stands twice.
+    package static let duplicateApp: ErrorCode = "configuration.duplicate_app"
+    /// A bundle identifier in two realms.
+    package static let bundleIdInTwoRealms: ErrorCode = "configuration.bundle_id_in_two_realms"
+    /// A file that the configuration names cannot be read.
+    package static let fileUnreadable: ErrorCode = "configuration.file_unreadable"
+    /// A file holds no certificate of the kind that it is named for.
+    package static let notACertificate: ErrorCode = "configuration.not_a_certificate"
+    /// A certificate that would answer for two realms.
+    package static let certificateInTwoRealms: ErrorCode =
+        "configuration.certificate_in_two_realms"
+
+    /// Every code of this layer.
+    package static let allCodes: [ErrorCode] = [
+        unreadable, syntax, duplicateKey, unknownKey, missingKey, wrongType, wrongValue,
+        invalidAddress, anchorsMissing, anchorsMisplaced, pinnedCertificateMissing,
+        pinnedCertificateMisplaced, environmentsMisplaced, issuersMisplaced, duplicateApp,
+        bundleIdInTwoRealms, fileUnreadable, notACertificate, certificateInTwoRealms,
+    ]
+}
+
+extension Configuration {
+    /// A refusal of the value at a path, with its place where it was read from a file.
+    package func refusal(
+        _ code: ErrorCode,
+        at path: JSONKeyPath,
+        _ sentence: String
+    ) -> ConfigurationError {
+        ConfigurationError(code, "\(path) \(sentence)", at: source?.position(of: path))
+    }
+}
+
+/// Something about a configuration that people should know and that stops nothing.
+package struct ConfigurationWarning: Hashable, Sendable {
+    /// A stable dotted code.
+    package let code: ErrorCode
+    /// One sentence.
+    package let text: String
+
+    /// Sandbox receipts are answered at the production address.
+    package static let automaticEnvironment: ErrorCode = "configuration.automatic_environment"
+    /// A root or pinned certificate has ended, so nothing signed since verifies.
+    package static let certificateExpired: ErrorCode = "configuration.certificate_expired"
+}

@@ -1,0 +1,143 @@
+/// A key of the configuration file, with what docs/CONFIGURATION.md says of it.
+package struct ConfigurationKey: Hashable, Sendable {
+    /// The object that a key stands in, named as in a key path.
+    package enum Section: String, Hashable, Sendable, CaseIterable {
+        case file = ""
+        case limits = "limits"
+        case deadlines = "deadlines"
+        case app = "apps[]"
+        case verifyReceipt = "apps[].verifyReceipt"
+
+        /// The object in a sentence.
+        var inWords: String {
+            switch self {
+            case .file: "the configuration"
+            case .limits: "limits"
+            case .deadlines: "deadlines"
+            case .app: "an app"
+            case .verifyReceipt: "verifyReceipt"
+            }
+        }
+    }
+
+    /// The object that it stands in.
+    package let section: Section
+    /// The key itself.
+    package let name: String
+    /// What its value must be, as the end of a sentence.
+    package let expectation: String
+    /// What holds without it, as JSON or in words.
+    package let absence: String
+
+    private init(
+        _ section: Section,
+        _ name: String,
+        _ expectation: String,
+        absence: String
+    ) {
+        self.section = section
+        self.name = name
+        self.expectation = expectation
+        self.absence = absence
+    }
+
+    /// The key with what it stands in: `apps[].bundleId`.
+    package var path: String {
+        section == .file ? name : "\(section.rawValue).\(name)"
+    }
+}
+
+extension ConfigurationKey {
+    static let listen = ConfigurationKey(
+        .file,
+        "listen",
+        #"an address and a port such as "127.0.0.1:8080" or "[::1]:8080""#,
+        absence: #""127.0.0.1:8080""#
+    )
+    static let maxBodyBytes = ConfigurationKey(
+        .file,
+        "maxBodyBytes",
+        "a number of bytes from 1024 to 268435456",
+        absence: "8388608"
+    )
+    static let limits = ConfigurationKey(.file, "limits", "an object", absence: "{}")
+    static let deadlines = ConfigurationKey(.file, "deadlines", "an object", absence: "{}")
+    static let apps = ConfigurationKey(.file, "apps", "a list of apps", absence: "[]")
+
+    static let connections = ConfigurationKey(
+        .limits,
+        "connections",
+        "a number from 1 to 100000",
+        absence: "1024"
+    )
+    static let connectionsPerAddress = ConfigurationKey(
+        .limits,
+        "connectionsPerAddress",
+        "a number from 1 to 100000",
+        absence: "256"
+    )
+
+    static let head = ConfigurationKey(.deadlines, "head", duration, absence: #""10s""#)
+    static let body = ConfigurationKey(.deadlines, "body", duration, absence: #""30s""#)
+    static let idle = ConfigurationKey(.deadlines, "idle", duration, absence: #""60s""#)
+    static let stop = ConfigurationKey(.deadlines, "stop", duration, absence: #""10s""#)
+    private static let duration = #"a time from "100ms" to "1h", with the unit ms, s, m or h"#
+
+    static let bundleId = ConfigurationKey(
+        .app,
+        "bundleId",
+        "a bundle identifier, of letters, digits, hyphens, periods and low lines",
+        absence: "required"
+    )
+    static let appAppleId = ConfigurationKey(
+        .app,
+        "appAppleId",
+        "the app's Apple ID, a number above 0",
+        absence: "not compared"
+    )
+    static let realm = ConfigurationKey(
+        .app,
+        "realm",
+        #""appStore", "rehearsal" or "xcode""#,
+        absence: #""appStore""#
+    )
+    static let environments = ConfigurationKey(
+        .app,
+        "environments",
+        #"a list of "Production", "Sandbox" or both, each once"#,
+        absence: #"["Production", "Sandbox"]"#
+    )
+    static let anchors = ConfigurationKey(
+        .app,
+        "anchors",
+        "a list of files, at least one",
+        absence: "required in realm rehearsal"
+    )
+    static let pinnedCertificate = ConfigurationKey(
+        .app,
+        "pinnedCertificate",
+        "a file",
+        absence: "required in realm xcode"
+    )
+    static let transactionReceiptIssuers = ConfigurationKey(
+        .app,
+        "transactionReceiptIssuers",
+        "a list of files",
+        absence: "[]"
+    )
+    static let verifyReceipt = ConfigurationKey(.app, "verifyReceipt", "an object", absence: "{}")
+
+    static let environment = ConfigurationKey(
+        .verifyReceipt,
+        "environment",
+        #""strict" or "auto""#,
+        absence: #""strict""#
+    )
+
+    /// Every key, in the order of the documentation.
+    package static let all: [ConfigurationKey] = [
+        listen, maxBodyBytes, limits, connections, connectionsPerAddress, deadlines, head, body,
+        idle, stop, apps, bundleId, appAppleId, realm, environments, anchors, pinnedCertificate,
+        transactionReceiptIssuers, verifyReceipt, environment,
+    ]
+}

@@ -1,0 +1,228 @@
+import AppStoreModel
+package import AppStoreVerification
+package import CounterfoilBasics
+import CounterfoilJSON
+
+/// The apps that are served, and who may answer for their documents.
+package struct ConfiguredApps: Sendable {
+    /// Everybody who may answer for a document: Apple always, others as configured.
+    package let trust: Trust
+    /// What people should know before they rely on this.
+    package private(set) var warnings: [ConfigurationWarning] = []
+
+    private var apps: [String: App] = [:]
+    private let namesAppStoreApps: Bool
+
+    private struct App: Sendable {
+        let configuration: AppConfiguration
+        /// The certificates of which one must stand at the end of a document's chain; empty for
+        /// Apple's, which answer for every app of the App Store.
+        let authorities: Set<SHA256Digest>
+
+        /// An anchor of one app never answers for another.
+        func requireAuthority(of proof: SignatureProof) throws(VerifyReceiptRefusal) {
+            guard !authorities.isEmpty else { return }
+            guard let last = proof.certificates.last, authorities.contains(last.fingerprint)
+            else {
+                throw VerifyReceiptRefusal(
+                    VerifyReceiptRefusal.otherAuthority,
+                    "the document leads to a certificate that is not configured for the app "
+                        + configuration.bundleId
+                )
+            }
+        }
+    }
+
+    /// No app: every app of the App Store is answered.
+    package init() {
+        trust = .appStore
+        namesAppStoreApps = false
+    }
+
+    /// Reads the certificates that a configuration names.
+    ///
+    /// - Parameters:
+    ///   - configuration: what to serve.
+    ///   - now: the instant at which certificates are looked at for the warning.
+    ///   - read: gives the bytes of a file.
+    /// - Throws: `configuration.file_unreadable`, `configuration.not_a_certificate` or
+    ///   `configuration.certificate_in_two_realms`.
+    package init(
+        _ configuration: Configuration,
+        now: Instant,
+        reading read: Configuration.FileReader
+    ) throws(ConfigurationError) {
+        var assembly = TrustAssembly(configuration: configuration)
+        for (index, app) in configuration.apps.enumerated() {
+            let authorities = try assembly.add(app, at: index, read)
+            apps[app.bundleId] = App(
+                configuration: app,
+                authorities: Set(authorities.map(\.fingerprint))
+            )
+            warnings += Self.warnings(of: app, authorities, now: now)
+        }
+        trust = assembly.trust
+        namesAppStoreApps = configuration.apps.contains { $0.authority == .appStore }
+    }
+
+    private static func warnings(
+        of app: AppConfiguration,
+        _ authorities: [CertificateSummary],
+        now: Instant
+    ) -> [ConfigurationWarning] {
+        var warnings = authorities.filter { $0.notAfter < now }.map { certificate in
+            ConfigurationWarning(
+                code: ConfigurationWarning.certificateExpired,
+                text: "the certificate \(certificate.name) of the app \(app.bundleId) ended on "
+                    + "\(certificate.notAfter); what was signed since does not verify"
+            )
+        }
+        if app.environmentRule == .automatic {
+            let warning = ConfigurationWarning(
+                code: ConfigurationWarning.automaticEnvironment,
+                text: "the app \(app.bundleId) is answered for sandbox receipts at the production "
+                    + "address too: whoever can buy in its sandbox pays nothing, so look at "
+                    + "environment in every answer"
+            )
+            warnings.append(warning)
+        }
+        return warnings
+    }
+}
+
+extension ConfiguredApps {
+    /// What the production address does with receipts of other environments of an app.
+    func environmentRule(of scope: Scope) -> AppConfiguration.EnvironmentRule {
+        app(of: scope)?.configuration.environmentRule ?? .strict
+    }
+
+    private func app(of scope: Scope) -> App? {
+        guard let app = apps[scope.bundleId], app.configuration.authority.realm == scope.realm,
+            // Swift finds strings equal that differ in bytes, such as the Kelvin sign and a K.
+            app.configuration.bundleId.utf8.elementsEqual(scope.bundleId.utf8)
+        else { return nil }
+        return app
+    }
+
+    /// Checks that a proved document is of an app that is served.
+    ///
+    /// - Parameters:
+    ///   - proof: the document's proof.
+    ///   - appAppleId: the Apple ID that the document names; nil or 0 where it names none.
+    /// - Returns: whether the app is configured; nil when no app of the App Store is, and so each
+    ///   of them is answered.
+    /// - Throws: `app.…` or `environment.not_served`.
+    package func match(
+        _ proof: SignatureProof,
+        appAppleId: Int64?
+    ) throws(VerifyReceiptRefusal) -> Bool? {
+        let scope = proof.scope
+        guard let app = app(of: scope) else {
+            if scope.realm == .appStore, !namesAppStoreApps { return nil }
+            throw VerifyReceiptRefusal(
+                VerifyReceiptRefusal.appNotConfigured,
+                "no app \(scope.bundleId) is configured in realm \(scope.realm)"
+            )
+        }
+        try app.requireAuthority(of: proof)
+        if let expected = app.configuration.appAppleId, let found = appAppleId, found != 0,
+            found != expected
+        {
+            throw VerifyReceiptRefusal(
+                VerifyReceiptRefusal.appleIdMismatch,
+                "the document names the Apple ID \(found) for \(scope.bundleId); \(expected) is "
+                    + "configured"
+            )
+        }
+        guard app.configuration.environments.contains(scope.environment) else {
+            throw VerifyReceiptRefusal(
+                VerifyReceiptRefusal.environmentNotServed,
+                "the app \(scope.bundleId) is not configured for \(scope.environment.rawValue)"
+            )
+        }
+        return true
+    }
+}
+
+/// Gathers the trust of all apps, file by file, so that an error names the one at fault.
+private struct TrustAssembly {
+    let configuration: Configuration
+    var trust = Trust.appStore
+
+    /// Adds what an app needs.
+    ///
+    /// - Returns: the certificates that answer for this app and not for others.
+    mutating func add(
+        _ app: AppConfiguration,
+        at index: Int,
+        _ read: Configuration.FileReader
+    ) throws(ConfigurationError) -> [CertificateSummary] {
+        let path = Configuration.path(ofApp: index)
+        var authorities: [CertificateSummary] = []
+        switch app.authority {
+        case .appStore: break
+        case .rehearsal(let anchors):
+            for (number, file) in anchors.enumerated() {
+                let place = JSONKeyPath.element(
+                    .member(path, ConfigurationKey.anchors.name),
+                    number
+                )
+                authorities += try add(file, at: place, read) { (bytes) throws(VerificationError) in
+                    try Trust.rehearsal(anchors: bytes)
+                }
+            }
+        case .xcode(let certificate):
+            let place = JSONKeyPath.member(path, ConfigurationKey.pinnedCertificate.name)
+            authorities = try add(certificate, at: place, read) {
+                (bytes) throws(VerificationError) in
+                try Trust.xcode(pinnedCertificate: bytes)
+            }
+        }
+        let issuers = ConfigurationKey.transactionReceiptIssuers.name
+        for (number, file) in app.transactionReceiptIssuers.enumerated() {
+            let place = JSONKeyPath.element(.member(path, issuers), number)
+            _ = try add(file, at: place, read) { (bytes) throws(VerificationError) in
+                try Trust.nobody.addingTransactionReceiptIssuers(bytes)
+            }
+        }
+        return authorities
+    }
+
+    private mutating func add(
+        _ file: String,
+        at path: JSONKeyPath,
+        _ read: Configuration.FileReader,
+        _ make: ([UInt8]) throws(VerificationError) -> Trust
+    ) throws(ConfigurationError) -> [CertificateSummary] {
+        let bytes: [UInt8]
+        do {
+            bytes = try read(file)
+        } catch {
+            throw configuration.refusal(
+                ConfigurationError.fileUnreadable,
+                at: path,
+                "names \(file), which cannot be read: \(error)"
+            )
+        }
+        let added: Trust
+        do throws(VerificationError) {
+            added = try make(bytes)
+        } catch {
+            throw configuration.refusal(
+                ConfigurationError.notACertificate,
+                at: path,
+                "names \(file), which holds no certificate for it (\(error.description))"
+            )
+        }
+        do throws(VerificationError) {
+            trust = try trust.adding(added)
+        } catch {
+            throw configuration.refusal(
+                ConfigurationError.certificateInTwoRealms,
+                at: path,
+                "names \(file), which answers for another realm already (\(error.description))"
+            )
+        }
+        return added.authorities
+    }
+}

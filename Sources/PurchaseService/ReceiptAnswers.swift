@@ -1,0 +1,157 @@
+package import AppStoreModel
+import AppStoreVerification
+package import CounterfoilBasics
+
+extension VerifyReceiptOutcome {
+    /// The keys whose values Apple always sends and no receipt holds.
+    private static let inferredKeys = ["auto_renew_status", "auto_renew_product_id"]
+
+    /// The answer to a proved receipt, made from that receipt alone.
+    init(
+        _ receipt: VerifiedReceipt,
+        _ document: Document,
+        excludingOldTransactions: Bool,
+        requestDate: Instant
+    ) {
+        switch receipt {
+        case .appReceipt(let receipt):
+            let answer = AppReceiptAnswer(
+                receipt.content,
+                latestReceipt: document.bytes,
+                excludingOldTransactions: excludingOldTransactions,
+                requestDate: requestDate
+            )
+            self.init(
+                VerifyReceiptResponse(answer, environment: receipt.proof.scope.environment)
+            )
+            if answer.subscriptions != nil { inferred = Self.inferredKeys }
+        case .transactionReceipt(let receipt):
+            let answer = TransactionReceiptAnswer(
+                receipt.content,
+                latestReceipt: document.bytes,
+                requestDate: requestDate
+            )
+            self.init(VerifyReceiptResponse(answer))
+            if answer.subscription != nil { inferred = Self.inferredKeys }
+        }
+    }
+}
+
+extension AppReceiptAnswer {
+    /// What a receipt tells of itself, and of its subscriptions where it has any.
+    ///
+    /// - Parameters:
+    ///   - receipt: the receipt.
+    ///   - latestReceipt: its bytes.
+    ///   - excludingOldTransactions: whether `latest_receipt_info` holds only the newest
+    ///     transaction of each subscription product.
+    ///   - requestDate: when it was sent.
+    package init(
+        _ receipt: AppReceipt,
+        latestReceipt: [UInt8],
+        excludingOldTransactions: Bool = false,
+        requestDate: Instant
+    ) {
+        self.init(receipt: receipt, requestDate: requestDate)
+        guard receipt.hasAutoRenewables else { return }
+        let purchases = receipt.inApp
+        let newestFirst = purchases.indices.sorted { purchases[$0].isNewer(than: purchases[$1]) }
+        var shown = newestFirst
+        if excludingOldTransactions {
+            var products: Set<String> = []
+            shown = newestFirst.filter {
+                !purchases[$0].isSubscription || products.insert(purchases[$0].productId).inserted
+            }
+        }
+        subscriptions = Subscriptions(
+            latestReceiptInfo: shown.map { inApp[$0] },
+            latestReceipt: latestReceipt,
+            pendingRenewalInfo: Self.pendingRenewalInfo(
+                newestFirst.lazy.map { purchases[$0] },
+                at: requestDate
+            )
+        )
+    }
+
+    /// One element for each subscription among purchases of which the newest comes first; told by
+    /// its newest period.
+    private static func pendingRenewalInfo(
+        _ purchases: some Sequence<InAppPurchase>,
+        at instant: Instant
+    ) -> [PendingRenewalInfo] {
+        var seen: Set<String> = []
+        var renewals: [PendingRenewalInfo] = []
+        for purchase in purchases where purchase.isAutoRenewable {
+            // Only Xcode leaves the original transaction out.
+            let identifier = purchase.originalTransactionId ?? purchase.transactionId
+            guard seen.insert(identifier).inserted else { continue }
+            renewals.append(
+                PendingRenewalInfo(
+                    originalTransactionId: identifier,
+                    productId: purchase.productId,
+                    autoRenewProductId: purchase.productId,
+                    autoRenewStatus: purchase.isOpen(at: instant)
+                )
+            )
+        }
+        return renewals
+    }
+}
+
+extension TransactionReceiptAnswer {
+    /// What an iOS 6-style receipt tells of itself; it knows of no later period.
+    package init(
+        _ receipt: TransactionReceipt,
+        latestReceipt: [UInt8],
+        requestDate: Instant
+    ) {
+        self.init(receipt: receipt)
+        guard let expiresDate = receipt.expiresDate else { return }
+        let isExpired = expiresDate <= requestDate
+        subscription = Subscription(
+            latest: receipt,
+            latestReceipt: latestReceipt,
+            autoRenewStatus: !isExpired,
+            autoRenewProductId: receipt.productId,
+            isExpired: isExpired
+        )
+    }
+}
+
+extension InAppPurchase {
+    /// Whether this comes before another purchase in `latest_receipt_info`.
+    ///
+    /// By purchase date, then expiry, then identifiers, so that the order of a receipt, which
+    /// means nothing, decides only between purchases that are the same in all these.
+    fileprivate func isNewer(than other: InAppPurchase) -> Bool {
+        if purchaseDate != other.purchaseDate {
+            return Self.isLater(purchaseDate, other.purchaseDate)
+        }
+        if expiresDate != other.expiresDate { return Self.isLater(expiresDate, other.expiresDate) }
+        if transactionId != other.transactionId {
+            // Decimal numbers of any length: the longer is the larger.
+            let (length, otherLength) = (transactionId.utf8.count, other.transactionId.utf8.count)
+            return length == otherLength
+                ? transactionId > other.transactionId : length > otherLength
+        }
+        return productId > other.productId
+    }
+
+    private static func isLater(_ instant: Instant?, _ other: Instant?) -> Bool {
+        guard let instant else { return false }
+        return other.map { instant > $0 } ?? true
+    }
+
+    /// Whether this is a period of a subscription of any kind, of which only the newest counts
+    /// where old transactions are excluded.
+    fileprivate var isSubscription: Bool {
+        isAutoRenewable || productType == .nonRenewingSubscription
+            || productType == .freeSubscription
+    }
+
+    /// Whether the period runs and was not refunded.
+    fileprivate func isOpen(at instant: Instant) -> Bool {
+        guard let expiresDate, instant < expiresDate else { return false }
+        return cancellationDate.map { instant < $0 } ?? true
+    }
+}

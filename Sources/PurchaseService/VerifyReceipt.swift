@@ -1,0 +1,134 @@
+import AppStoreModel
+import AppStoreVerification
+import CounterfoilBasics
+import CounterfoilJSON
+
+/// Answers verifyReceipt as Apple's endpoint does, from the receipt itself (docs/VERIFY_RECEIPT.md).
+///
+/// A value that any number of tasks may use at once; it holds no state but the chains that its
+/// verifier remembers.
+package struct VerifyReceipt: Sendable {
+    private let verifier: ReceiptVerifier
+    private let apps: ConfiguredApps
+    private let limits: JSONLimits
+
+    /// Makes the use case.
+    ///
+    /// - Parameters:
+    ///   - apps: the apps that are served, and who may answer for their receipts.
+    ///   - maxBodyBytes: the largest body that will be given to it.
+    package init(_ apps: ConfiguredApps = ConfiguredApps(), maxBodyBytes: Int = 8 << 20) {
+        self.apps = apps
+        var limits = VerificationLimits.default
+        limits.inputBytes = max(limits.inputBytes, maxBodyBytes)
+        limits.documentBytes = max(limits.documentBytes, maxBodyBytes / 4 * 3)
+        verifier = ReceiptVerifier(trust: apps.trust, limits: limits)
+        self.limits = JSONLimits(bytes: maxBodyBytes, depth: 32, values: 10_000)
+    }
+
+    /// Answers a request; every one has an answer.
+    ///
+    /// The order is: method, JSON, `receipt-data`, decoding, authenticity, environment, app.
+    package func answer(_ request: VerifyReceiptRequest) -> VerifyReceiptOutcome {
+        let body: VerifyReceiptBody
+        do throws(VerifyReceiptRefusal) {
+            guard request.isPOST else {
+                throw VerifyReceiptRefusal(
+                    VerifyReceiptRefusal.notPOST,
+                    "the method is not POST"
+                )
+            }
+            body = try VerifyReceiptBody(request.body, limits: limits)
+        } catch {
+            return VerifyReceiptOutcome(error.status, error)
+        }
+        do throws(VerificationError) {
+            let document = try Document(detecting: body.receiptData, limits: verifier.limits)
+            let receipt = try verifier.verify(document, now: request.receivedAt)
+            return answer(request, body, document, receipt)
+        } catch {
+            return VerifyReceiptOutcome(error.verifyReceiptStatus, error)
+        }
+    }
+
+    private func answer(
+        _ request: VerifyReceiptRequest,
+        _ body: VerifyReceiptBody,
+        _ document: Document,
+        _ receipt: VerifiedReceipt
+    ) -> VerifyReceiptOutcome {
+        let scope = receipt.proof.scope
+        var appMatched: Bool?
+        var outcome: VerifyReceiptOutcome
+        do throws(VerifyReceiptRefusal) {
+            try requireEnvironment(of: scope, at: request.address)
+            appMatched = false
+            appMatched = try apps.match(receipt.proof, appAppleId: receipt.appAppleId)
+            outcome = VerifyReceiptOutcome(
+                receipt,
+                document,
+                excludingOldTransactions: body.excludesOldTransactions,
+                requestDate: request.receivedAt
+            )
+        } catch {
+            outcome = VerifyReceiptOutcome(error.status, error)
+            if error.status == .accountNotFound {
+                outcome.response.environment = scope.environment
+                outcome.response.isRetryable = false
+            }
+        }
+        outcome.scope = scope
+        outcome.appMatched = appMatched
+        outcome.purchases = receipt.purchases
+        outcome.notes = receipt.proof.notes
+        return outcome
+    }
+
+    /// Only production receipts belong to the production address, and only they do.
+    private func requireEnvironment(
+        of scope: Scope,
+        at address: VerifyReceiptRequest.Address
+    ) throws(VerifyReceiptRefusal) {
+        switch (address, scope.environment) {
+        case (.production, .production): break
+        case (.sandbox, .production):
+            throw VerifyReceiptRefusal(
+                VerifyReceiptRefusal.productionReceipt,
+                "the receipt is of Production; expected one of the sandbox at this address"
+            )
+        case (.sandbox, _): break
+        case (.production, let environment):
+            guard apps.environmentRule(of: scope) == .strict else { return }
+            throw VerifyReceiptRefusal(
+                VerifyReceiptRefusal.sandboxReceipt,
+                "the receipt is of \(environment.rawValue); expected one of Production at this "
+                    + "address"
+            )
+        }
+    }
+}
+
+extension VerifiedReceipt {
+    /// The Apple ID of the app that the receipt names.
+    fileprivate var appAppleId: Int64? {
+        switch self {
+        case .appReceipt(let receipt): receipt.appItemId
+        case .transactionReceipt(let receipt): receipt["app-item-id"].flatMap { Int64($0) }
+        }
+    }
+
+    /// How many purchases it lists.
+    fileprivate var purchases: Int {
+        switch self {
+        case .appReceipt(let receipt): receipt.inApp.count
+        case .transactionReceipt: 1
+        }
+    }
+}
+
+extension Verified<TransactionReceipt> {
+    /// The value of a key of the signed purchase-info.
+    fileprivate subscript(key: String) -> String? {
+        content.purchaseInfo.first { $0.key == key }?.value
+    }
+}
