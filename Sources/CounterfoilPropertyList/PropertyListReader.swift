@@ -4,8 +4,9 @@ extension PropertyListValue {
     /// Reads an OpenStep (NeXTSTEP) property list; zeros and white space may follow it.
     ///
     /// Comments (`// …` and `/* … */`) count as white space. In quoted text `\a \b \f \n \r \t \v`
-    /// are control characters, one to three octal digits a character of the NeXTSTEP encoding,
-    /// `\U` and four hexadecimal digits a UTF-16 unit, and any other character stands for itself.
+    /// are control characters, one to three octal digits up to 377 a character of the NeXTSTEP
+    /// encoding, `\U` and four hexadecimal digits a UTF-16 unit, and any other character stands
+    /// for itself. Text outside escapes is UTF-8.
     ///
     /// - Throws: ``PropertyListError``.
     package init(
@@ -28,7 +29,7 @@ extension PropertyListValue {
 /// A cursor over the text of a property list.
 struct PropertyListReader {
     private let limits: PropertyListLimits
-    private(set) var position = 0
+    var position = 0
     private var valueCount = 0
 
     init(limits: PropertyListLimits) { self.limits = limits }
@@ -48,13 +49,13 @@ struct PropertyListReader {
             )
         }
         switch try current(in: bytes) {
-        case Character.openingBrace:
+        case PropertyListCharacter.openingBrace:
             try requireDepth(depth, at: start)
             return .dictionary(try dictionary(in: bytes, depth: depth))
-        case Character.openingParenthesis:
+        case PropertyListCharacter.openingParenthesis:
             try requireDepth(depth, at: start)
             return .array(try array(in: bytes, depth: depth))
-        case Character.less:
+        case PropertyListCharacter.less:
             return .data(try data(in: bytes))
         default:
             return .string(try text(in: bytes))
@@ -62,7 +63,9 @@ struct PropertyListReader {
     }
 
     mutating func requireEnd(in bytes: Span<UInt8>) throws(PropertyListError) {
-        while position < bytes.count, bytes[position] == 0 || Character.isBlank(bytes[position]) {
+        while position < bytes.count,
+            bytes[position] == 0 || PropertyListCharacter.isBlank(bytes[position])
+        {
             position += 1
         }
         try skipBlanks(in: bytes)
@@ -87,14 +90,14 @@ extension PropertyListReader {
         var dictionary = PropertyListDictionary()
         while true {
             try skipBlanks(in: bytes)
-            if try current(in: bytes) == Character.closingBrace {
+            if try current(in: bytes) == PropertyListCharacter.closingBrace {
                 position += 1
                 return dictionary
             }
             let start = position
             let key = try text(in: bytes)
             try skipBlanks(in: bytes)
-            guard try current(in: bytes) == Character.equals else {
+            guard try current(in: bytes) == PropertyListCharacter.equals else {
                 throw unexpected(in: bytes, "= behind a key")
             }
             position += 1
@@ -115,8 +118,8 @@ extension PropertyListReader {
             }
             try skipBlanks(in: bytes)
             // The last entry may go without its semicolon.
-            if try current(in: bytes) == Character.closingBrace { continue }
-            guard try current(in: bytes) == Character.semicolon else {
+            if try current(in: bytes) == PropertyListCharacter.closingBrace { continue }
+            guard try current(in: bytes) == PropertyListCharacter.semicolon else {
                 throw unexpected(in: bytes, "; behind a value")
             }
             position += 1
@@ -131,14 +134,14 @@ extension PropertyListReader {
         var elements: [PropertyListValue] = []
         while true {
             try skipBlanks(in: bytes)
-            if try current(in: bytes) == Character.closingParenthesis {
+            if try current(in: bytes) == PropertyListCharacter.closingParenthesis {
                 position += 1
                 return elements
             }
             elements.append(try value(in: bytes, depth: depth + 1))
             try skipBlanks(in: bytes)
-            if try current(in: bytes) == Character.closingParenthesis { continue }
-            guard try current(in: bytes) == Character.comma else {
+            if try current(in: bytes) == PropertyListCharacter.closingParenthesis { continue }
+            guard try current(in: bytes) == PropertyListCharacter.comma else {
                 throw unexpected(in: bytes, ", behind an element")
             }
             position += 1
@@ -149,8 +152,8 @@ extension PropertyListReader {
         let start = position
         position += 1
         var digits: [UInt8] = []
-        while try current(in: bytes) != Character.greater {
-            if !Character.isBlank(bytes[position]) { digits.append(bytes[position]) }
+        while try current(in: bytes) != PropertyListCharacter.greater {
+            if !PropertyListCharacter.isBlank(bytes[position]) { digits.append(bytes[position]) }
             position += 1
         }
         position += 1
@@ -175,153 +178,25 @@ extension PropertyListReader {
     }
 }
 
-// MARK: - Text
-
-extension PropertyListReader {
-    private mutating func text(in bytes: Span<UInt8>) throws(PropertyListError) -> String {
-        let first = try current(in: bytes)
-        if first == Character.quote || first == Character.apostrophe {
-            return try quotedText(in: bytes, endingWith: first)
-        }
-        let start = position
-        while position < bytes.count, Character.isUnquoted(bytes[position]) { position += 1 }
-        guard position > start else { throw unexpected(in: bytes, "a value") }
-        return try string(bytes.extracting(start..<position), at: start)
-    }
-
-    private mutating func quotedText(
-        in bytes: Span<UInt8>,
-        endingWith quote: UInt8
-    ) throws(PropertyListError) -> String {
-        let start = position
-        position += 1
-        var run = position
-        var unescaped = ""
-        while try current(in: bytes) != quote {
-            guard bytes[position] == Character.backslash else {
-                position += 1
-                continue
-            }
-            unescaped += try string(bytes.extracting(run..<position), at: start)
-            unescaped += try escape(in: bytes)
-            run = position
-        }
-        let end = position
-        position += 1
-        let last = try string(bytes.extracting(run..<end), at: start)
-        return unescaped.isEmpty ? last : unescaped + last
-    }
-
-    /// The character or characters that an escape stands for; the cursor stands on its backslash.
-    private mutating func escape(in bytes: Span<UInt8>) throws(PropertyListError) -> String {
-        let start = position
-        position += 1
-        let letter = try current(in: bytes)
-        position += 1
-        switch letter {
-        case UInt8(ascii: "a"): return "\u{07}"
-        case UInt8(ascii: "b"): return "\u{08}"
-        case UInt8(ascii: "f"): return "\u{0C}"
-        case UInt8(ascii: "n"): return "\n"
-        case UInt8(ascii: "r"): return "\r"
-        case UInt8(ascii: "t"): return "\t"
-        case UInt8(ascii: "v"): return "\u{0B}"
-        case UInt8(ascii: "U"), UInt8(ascii: "u"): return try unicodeEscape(in: bytes, from: start)
-        case UInt8(ascii: "0")...UInt8(ascii: "7"):
-            position -= 1
-            return octalEscape(in: bytes)
-        case 0..<0x80: return String(UnicodeScalar(letter))
-        default:
-            // The first byte of a longer character, which stands for itself.
-            position -= 1
-            return ""
-        }
-    }
-
-    private mutating func octalEscape(in bytes: Span<UInt8>) -> String {
-        var code = 0
-        for _ in 0..<3 where position < bytes.count && (0x30...0x37).contains(bytes[position]) {
-            code = code * 8 + Int(bytes[position] - 0x30)
-            position += 1
-        }
-        return String(NextstepEncoding.scalar(for: UInt8(truncatingIfNeeded: code)))
-    }
-
-    /// Four hexadecimal digits of UTF-16, with a second escape for the other half of a pair.
-    private mutating func unicodeEscape(
-        in bytes: Span<UInt8>,
-        from start: Int
-    ) throws(PropertyListError) -> String {
-        var units = [try unicodeUnit(in: bytes, from: start)]
-        if UTF16.isLeadSurrogate(units[0]), position + 1 < bytes.count,
-            bytes[position] == Character.backslash,
-            [UInt8(ascii: "U"), UInt8(ascii: "u")].contains(bytes[position + 1])
-        {
-            position += 2
-            units.append(try unicodeUnit(in: bytes, from: start))
-        }
-        guard let text = String(validating: units, as: UTF16.self) else {
-            throw PropertyListError(
-                PropertyListError.badText,
-                at: start,
-                "found one half of a surrogate pair"
-            )
-        }
-        return text
-    }
-
-    private mutating func unicodeUnit(
-        in bytes: Span<UInt8>,
-        from start: Int
-    ) throws(PropertyListError) -> UInt16 {
-        guard position + 4 <= bytes.count else { throw truncated(at: bytes.count) }
-        var unit: UInt16 = 0
-        for _ in 0..<4 {
-            guard let digit = Character.hexadecimalValue(bytes[position]) else {
-                throw PropertyListError(
-                    PropertyListError.badText,
-                    at: start,
-                    "found an escape without four hexadecimal digits"
-                )
-            }
-            unit = unit << 4 | UInt16(digit)
-            position += 1
-        }
-        return unit
-    }
-
-    private func string(
-        _ bytes: Span<UInt8>,
-        at start: Int
-    ) throws(PropertyListError) -> String {
-        do {
-            return String(copying: try UTF8Span(validating: bytes))
-        } catch {
-            throw PropertyListError(
-                PropertyListError.badText,
-                at: start,
-                "found text that is not UTF-8"
-            )
-        }
-    }
-}
-
 // MARK: - Characters
 
 extension PropertyListReader {
-    private func current(in bytes: Span<UInt8>) throws(PropertyListError) -> UInt8 {
+    func current(in bytes: Span<UInt8>) throws(PropertyListError) -> UInt8 {
         guard position < bytes.count else { throw truncated(at: bytes.count) }
         return bytes[position]
     }
 
     private mutating func skipBlanks(in bytes: Span<UInt8>) throws(PropertyListError) {
         while position < bytes.count {
-            if Character.isBlank(bytes[position]) {
+            if PropertyListCharacter.isBlank(bytes[position]) {
                 position += 1
-            } else if bytes[position] == Character.slash, position + 1 < bytes.count {
-                if bytes[position + 1] == Character.slash {
-                    while position < bytes.count, bytes[position] != 0x0A { position += 1 }
-                } else if bytes[position + 1] == Character.asterisk {
+            } else if bytes[position] == PropertyListCharacter.slash, position + 1 < bytes.count {
+                if bytes[position + 1] == PropertyListCharacter.slash {
+                    while position < bytes.count, !PropertyListCharacter.isLineEnd(bytes[position])
+                    {
+                        position += 1
+                    }
+                } else if bytes[position + 1] == PropertyListCharacter.asterisk {
                     try skipComment(in: bytes)
                 } else {
                     return
@@ -335,7 +210,9 @@ extension PropertyListReader {
     private mutating func skipComment(in bytes: Span<UInt8>) throws(PropertyListError) {
         position += 2
         while position + 1 < bytes.count {
-            if bytes[position] == Character.asterisk, bytes[position + 1] == Character.slash {
+            if bytes[position] == PropertyListCharacter.asterisk,
+                bytes[position + 1] == PropertyListCharacter.slash
+            {
                 position += 2
                 return
             }
@@ -344,7 +221,7 @@ extension PropertyListReader {
         throw truncated(at: bytes.count)
     }
 
-    private func truncated(at offset: Int) -> PropertyListError {
+    func truncated(at offset: Int) -> PropertyListError {
         PropertyListError(
             PropertyListError.truncated,
             at: offset,
@@ -352,53 +229,11 @@ extension PropertyListReader {
         )
     }
 
-    private func unexpected(in bytes: Span<UInt8>, _ expected: String) -> PropertyListError {
+    func unexpected(in bytes: Span<UInt8>, _ expected: String) -> PropertyListError {
         PropertyListError(
             PropertyListError.unexpectedCharacter,
             at: position,
             "found 0x\(Hexadecimal.encode([bytes[position]])), expected \(expected)"
         )
-    }
-}
-
-/// The characters that structure a property list.
-private enum Character {
-    static let openingBrace = UInt8(ascii: "{")
-    static let closingBrace = UInt8(ascii: "}")
-    static let openingParenthesis = UInt8(ascii: "(")
-    static let closingParenthesis = UInt8(ascii: ")")
-    static let less = UInt8(ascii: "<")
-    static let greater = UInt8(ascii: ">")
-    static let equals = UInt8(ascii: "=")
-    static let semicolon = UInt8(ascii: ";")
-    static let comma = UInt8(ascii: ",")
-    static let quote = UInt8(ascii: "\"")
-    static let apostrophe = UInt8(ascii: "'")
-    static let backslash = UInt8(ascii: "\\")
-    static let slash = UInt8(ascii: "/")
-    static let asterisk = UInt8(ascii: "*")
-
-    static func isBlank(_ byte: UInt8) -> Bool {
-        byte == 0x20 || (0x09...0x0D).contains(byte)
-    }
-
-    /// Letters, digits and `_ $ / : . -`, as NeXTSTEP's parser takes them.
-    static func isUnquoted(_ byte: UInt8) -> Bool {
-        switch byte {
-        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
-        case UInt8(ascii: "_"), UInt8(ascii: "$"), UInt8(ascii: "/"), UInt8(ascii: ":"),
-            UInt8(ascii: "."), UInt8(ascii: "-"):
-            true
-        default: false
-        }
-    }
-
-    static func hexadecimalValue(_ byte: UInt8) -> UInt8? {
-        switch byte {
-        case 0x30...0x39: byte - 0x30
-        case 0x41...0x46: byte - 0x41 + 10
-        case 0x61...0x66: byte - 0x61 + 10
-        default: nil
-        }
     }
 }

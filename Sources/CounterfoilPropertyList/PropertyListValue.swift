@@ -51,6 +51,37 @@ package struct PropertyListDictionary: Hashable, Sendable {
     }
 }
 
+extension PropertyListDictionary: ExpressibleByDictionaryLiteral {
+    /// Makes a dictionary of a literal, in which no key may stand twice.
+    package init(dictionaryLiteral elements: (String, PropertyListValue)...) {
+        self.init(unique: elements)
+    }
+
+    fileprivate init(unique elements: [(String, PropertyListValue)]) {
+        for (key, value) in elements {
+            let isNew = append(value, for: key)
+            precondition(isNew, "the key \(key) stands twice in a literal")
+        }
+    }
+}
+
+extension PropertyListValue: ExpressibleByDictionaryLiteral {
+    /// Makes a dictionary of a literal, in which no key may stand twice.
+    package init(dictionaryLiteral elements: (String, PropertyListValue)...) {
+        self = .dictionary(PropertyListDictionary(unique: elements))
+    }
+}
+
+extension PropertyListValue: ExpressibleByArrayLiteral {
+    /// Makes an array of a literal.
+    package init(arrayLiteral elements: PropertyListValue...) { self = .array(elements) }
+}
+
+extension PropertyListValue: ExpressibleByStringLiteral {
+    /// Makes text of a literal.
+    package init(stringLiteral value: String) { self = .string(value) }
+}
+
 /// How large property lists may be.
 package struct PropertyListLimits: Hashable, Sendable {
     /// The most bytes.

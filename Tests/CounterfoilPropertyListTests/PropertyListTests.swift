@@ -1,7 +1,7 @@
 import CounterfoilBasics
+import CounterfoilPropertyList
+import Foundation
 import Testing
-
-@testable import CounterfoilPropertyList
 
 @Suite("OpenStep property lists")
 struct PropertyListTests {
@@ -25,7 +25,9 @@ struct PropertyListTests {
         arguments: [
             (#"\n\r\t\a\b\f\v"#, "\n\r\t\u{07}\u{08}\u{0C}\u{0B}"), (#"\\\"\'\/"#, "\\\"'/"),
             (#"\101\60"#, "A0"), (#"\341"#, "Æ"), (#"\0"#, "\0"), (#"\U00e9\U20ac"#, "é€"),
-            (#"\Ud83d\Ude00!"#, "😀!"), (#"\é"#, "é"), ("é€😀", "é€😀"),
+            (#"\Ud83d\Ude00!"#, "😀!"), (#"\UD83D\UDE00"#, "😀"), (#"\é"#, "é"), ("é€😀", "é€😀"),
+            (#"a\101b\1011\18"#, "aAbA1\u{01}8"), (#"\377\376"#, "\u{FFFD}\u{FFFD}"),
+            (#"\u0041\q\8"#, "u0041q8"), ("one\\\ntwo", "one\ntwo"), ("'", "'"), ("", ""),
         ]
     )
     func escapes(text: String, expected: String) throws {
@@ -43,7 +45,14 @@ struct PropertyListTests {
             ("(a b)", "plist.unexpected_character"), ("[", "plist.unexpected_character"),
             ("{ = b; }", "plist.unexpected_character"), ("<0>", "plist.bad_data"),
             ("<zz>", "plist.bad_data"), ("\"\\Ud83d\"", "plist.bad_text"),
-            ("\"\\Uzzzz\"", "plist.bad_text"), ("{ a = 1; a = 2; }", "plist.duplicate_key"),
+            ("\"\\Uzzzz\"", "plist.bad_text"), (#""\400""#, "plist.bad_text"),
+            (#""\Ud83d\U0041""#, "plist.bad_text"), (#""\Ude00""#, "plist.bad_text"),
+            (#""\Ud83d\u de00""#, "plist.bad_text"), (#""\U00e"#, "plist.truncated"),
+            ("{ a = 1; \"\\101\" = 2; A = 3; }", "plist.duplicate_key"),
+            ("(a,,b)", "plist.unexpected_character"), ("<0f 1>", "plist.bad_data"),
+            ("{ a; }", "plist.unexpected_character"), ("{} x", "plist.trailing_bytes"),
+            ("{}/", "plist.trailing_bytes"), ("{} /* a", "plist.truncated"),
+            ("{ a = 1; a = 2; }", "plist.duplicate_key"),
             ("a b", "plist.trailing_bytes"), ("{} {}", "plist.trailing_bytes"),
         ]
     )
@@ -56,6 +65,46 @@ struct PropertyListTests {
     func padding() throws {
         #expect(try parse("{ a = b; }\n\0\0 \r\n").dictionary?["a"]?.string == "b")
         #expect(try parse("{}\0\0 // end").dictionary?.entries.isEmpty == true)
+    }
+
+    @Test("Comments stand wherever white space may, up to either line end")
+    func comments() throws {
+        let list = try parse("/**/{//a\r\"k\"/* = */=//b\n v /***/ ; }// end")
+        #expect(list == ["k": "v"])
+    }
+
+    @Test("Unquoted text has letters, digits and a few signs")
+    func unquoted() throws {
+        let text = "(a1, com.example.app, A-B_C, $x/y:z, 42, -1.5)"
+        let expected = ["a1", "com.example.app", "A-B_C", "$x/y:z", "42", "-1.5"]
+        #expect(try parse(text) == .array(expected.map { .string($0) }))
+    }
+
+    @Test("Octal escapes agree with Foundation's NeXTSTEP encoding", arguments: 0..<256)
+    func nextstep(code: Int) throws {
+        let text = try parse("\"\\\(String(code, radix: 8))\"").string
+        let theirs = String(bytes: [UInt8(code)], encoding: .nextstep)
+        #expect(text == (code >= 0xFE ? "\u{FFFD}" : theirs))
+    }
+
+    @Test("An error says where it stands")
+    func offset() {
+        let error = #expect(throws: PropertyListError.self) { try parse("{ a = b; c ? d; }") }
+        #expect(error?.offset == 11)
+        #expect(error?.description.hasSuffix("at byte 11") == true)
+    }
+
+    @Test("Each code can be provoked, and codes are distinct")
+    func codes() {
+        let limits = PropertyListLimits(bytes: 9, nesting: 1, keys: 1, values: 9)
+        let provoking = [
+            "{", "[", "\"\\400\"", "<0>", "{a=1;a=2}", "{}x", "aaaaaaaaaa", "(())", "{a=1;b=2}",
+        ]
+        let found = provoking.map { text in
+            code(of: text, text == "{a=1;a=2}" ? .default : limits)
+        }
+        #expect(Set(found) == Set(PropertyListError.allCodes.map(Optional.some)))
+        #expect(Set(PropertyListError.allCodes).count == PropertyListError.allCodes.count)
     }
 
     @Test("Invalid UTF-8 is refused")
