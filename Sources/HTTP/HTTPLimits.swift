@@ -3,6 +3,12 @@ package struct HTTPLimits: Sendable, Hashable {
     /// The largest body, in bytes; a larger one is answered 413.
     package var bodyBytes = 8 << 20
 
+    /// The most bytes of bodies that are arriving or being handled, of all connections together.
+    ///
+    /// A request beyond it is answered 503: without such a bound every connection could hold a
+    /// body of the largest size.
+    package var bodyBytesInFlight = 256 << 20
+
     /// The largest request head, line and fields, in bytes; a larger one is answered 431 or 414.
     package var headBytes = 16 << 10
 
@@ -14,10 +20,13 @@ package struct HTTPLimits: Sendable, Hashable {
     /// A further one is answered 503 and closed; far beyond the limit it is closed at once.
     package var connections = 1024
 
-    /// The most connections from one address other than loopback.
+    /// The most connections from one address.
     ///
     /// A further one is answered 503 and closed.
     package var connectionsPerAddress = 256
+
+    /// Addresses that may have any number of connections: proxies in front.
+    package var exemptNetworks = IPNetwork.loopback
 
     /// The time from the connection, or from the end of the request line, to the end of the head.
     package var headDeadline: Duration = .seconds(10)
@@ -41,7 +50,7 @@ package struct HTTPLimits: Sendable, Hashable {
 
     /// The documented defaults.
     ///
-    /// Bodies of 8 MiB; heads of 16 KiB and 100 fields; 1024 connections, 256 from one address;
+    /// Bodies of 8 MiB, 256 MiB of them at a time; heads of 16 KiB and 100 fields; 1024 connections, 256 from one address;
     /// 10 s for a head, 30 s for a body, 60 s of idleness, 30 s for a handler, 30 s for each
     /// 16 KiB of an answer.
     package static let `default` = HTTPLimits()

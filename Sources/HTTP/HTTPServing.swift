@@ -58,6 +58,8 @@ package struct HTTPServingError: CodedError, Hashable {
 extension HTTPServingError {
     /// The text names no address to listen at.
     package static let addressInvalid: ErrorCode = "http.address_invalid"
+    /// The text names no range of addresses.
+    package static let networkInvalid: ErrorCode = "http.network_invalid"
     /// Another socket listens there.
     package static let addressInUse: ErrorCode = "http.address_in_use"
     /// This machine has no such address, or does not let us use it.
@@ -69,6 +71,7 @@ extension HTTPServingError {
 
     /// Every code that this layer throws.
     package static let allCodes: [ErrorCode] = [
-        addressInvalid, addressInUse, addressUnavailable, notStartable, engineFailed,
+        addressInvalid, networkInvalid, addressInUse, addressUnavailable, notStartable,
+        engineFailed,
     ]
 }

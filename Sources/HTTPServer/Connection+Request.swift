@@ -32,6 +32,8 @@ extension Connection {
             guard bytes.count <= engine.limits.bodyBytes - incoming.request.body.count else {
                 return .refuse(.bodyTooLarge)
             }
+            guard engine.reserve(bodyBytes: bytes.count) else { return .refuse(.overloaded) }
+            state.bodyBytes += bytes.count
             unsafe incoming.request.body.append(contentsOf: bytes)
             state.incoming = incoming
             return .goOn
@@ -185,6 +187,8 @@ extension Connection {
             state.task = nil
             state.answer = nil
             state.incoming = nil
+            engine.release(bodyBytes: state.bodyBytes)
+            state.bodyBytes = 0
             state.number += 1
             state.phase = .idle
             state.deadline = idle

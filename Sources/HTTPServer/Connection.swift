@@ -65,6 +65,8 @@ final class Connection: Sendable {
         var number: UInt64 = 0
         var target = RequestTarget()
         var incoming: IncomingRequest?
+        /// The size of the body as far as the engine has counted it in.
+        var bodyBytes = 0
         var isSuspended = false
         var answer: Answer?
         var task: Task<Void, Never>?

@@ -13,6 +13,7 @@ final class Engine: Sendable {
     private let draining = Atomic(false)
     private let cutting = Atomic(false)
     private let table = Mutex(Table())
+    private let bodyBytes = Atomic(0)
     let lifecycle = Mutex(Lifecycle.initial)
     /// Wakes the watch before its time.
     let bell: Bell
@@ -46,6 +47,16 @@ final class Engine: Sendable {
         MonotonicTime.now.advanced(byMilliseconds: milliseconds)
     }
 
+    /// Counts bytes of a body in; false when they would be too many, and then does not.
+    func reserve(bodyBytes count: Int) -> Bool {
+        let (_, sum) = bodyBytes.add(count, ordering: .relaxed)
+        guard sum > limits.bodyBytesInFlight else { return true }
+        release(bodyBytes: count)
+        return false
+    }
+
+    func release(bodyBytes count: Int) { bodyBytes.subtract(count, ordering: .relaxed) }
+
     // MARK: Connections
 
     private struct Table {
@@ -78,7 +89,8 @@ final class Engine: Sendable {
             var ofAddress = 0
             if let address = peer?.address {
                 table.perAddress[address, default: 0] += 1
-                ofAddress = address.isLoopback ? 0 : table.perAddress[address] ?? 0
+                let isExempt = limits.exemptNetworks.contains { $0.contains(address) }
+                ofAddress = isExempt ? 0 : table.perAddress[address] ?? 0
             }
             let connection = Connection(
                 handle: handle,

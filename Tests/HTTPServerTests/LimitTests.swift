@@ -38,6 +38,30 @@ struct LimitTests {
         }
     }
 
+    @Test("Bodies that together are too large are 503 until others are done")
+    func bodiesTogether() async throws {
+        let change: (inout HTTPLimits) -> Void = { $0.bodyBytesInFlight = 100_000 }
+        try await withServer(change, handler: echo) { address, _ in
+            let head = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 80000\r\n\r\n"
+            let most = String(repeating: "x", count: 79_999)
+            try await blocking {
+                let first = try RawSocket(address)
+                try first.send(head + most)
+                block(milliseconds: 200)
+                let second = try RawSocket(address)
+                try second.send(head + most + "x")
+                let refused = try second.readAnswer()
+                #expect(refused.status == 503)
+                #expect(refused.text.contains("http.overloaded"))
+                try first.send("x")
+                #expect(try first.readAnswer().status == 200)
+                let third = try RawSocket(address)
+                try third.send(head + most + "x")
+                #expect(try third.readAnswer().status == 200)
+            }
+        }
+    }
+
     @Test("413 reaches a client that sends all of its large body before it reads")
     func deafSender() async throws {
         try await withServer({ $0.bodyBytes = 1000 }, handler: echo) { address, _ in
