@@ -50,7 +50,7 @@ extension JSONError {
     public static let syntax: ErrorCode = "json.syntax"
     /// Something follows the document's one value.
     public static let trailingContent: ErrorCode = "json.trailing_content"
-    /// A number is not written as RFC 8259 §6 says: `01`, `.5`, `NaN`.
+    /// A number is not written as RFC 8259 §6 says: `01`, `.5`, `1e`.
     public static let invalidNumber: ErrorCode = "json.invalid_number"
     /// A string holds a control character that must be escaped (RFC 8259 §7).
     public static let unescapedControl: ErrorCode = "json.unescaped_control"

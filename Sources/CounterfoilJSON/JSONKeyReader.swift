@@ -6,8 +6,11 @@ struct JSONKeyReader {
     struct Frame {
         /// Where the object's keys begin among the keys of all open objects.
         fileprivate let start: Int
-        fileprivate(set) var isEmpty = true
-        fileprivate var isLarge = false
+        /// How many keys the object has so far.
+        fileprivate(set) var count = 0
+        /// Where each key stands among the members, once they are too many to be compared one by
+        /// one.
+        fileprivate(set) var positions: [ExactKey: Int] = [:]
     }
 
     /// Where a key stands in the text, between its quotation marks.
@@ -20,13 +23,9 @@ struct JSONKeyReader {
     /// it stands.
     private var fingerprints: [UInt64] = []
     private var places: [Place] = []
-    /// The keys of those open objects that have too many to be compared one by one.
-    private var largeObjects: [Set<ExactKey>] = []
     /// Long keys by some bits of their fingerprint.
     private var known: [String] = []
 
-    /// Objects with more keys than this are large.
-    private static let comparedKeys = 48
     /// A string this long or shorter needs no memory of its own.
     private static let longestInlineString = 15
 
@@ -38,7 +37,6 @@ struct JSONKeyReader {
         let count = places.count - frame.start
         places.removeLast(count)
         fingerprints.removeLast(count)
-        if frame.isLarge { largeObjects.removeLast() }
     }
 
     /// The key between two quotation marks.
@@ -68,7 +66,7 @@ struct JSONKeyReader {
                 at: content.lowerBound - 1
             )
         }
-        frame.isEmpty = false
+        frame.count += 1
         return key
     }
 
@@ -100,8 +98,8 @@ extension JSONKeyReader {
         of text: Span<UInt8>,
         in frame: inout Frame
     ) throws(JSONFailure) -> Bool {
-        if frame.isLarge {
-            return largeObjects[largeObjects.count - 1].insert(ExactKey(key)).inserted
+        if !frame.positions.isEmpty {
+            return frame.positions.updateValue(frame.count, forKey: ExactKey(key)) == nil
         }
         var candidate = frame.start
         while let index = firstIndex(of: fingerprint, from: candidate) {
@@ -110,11 +108,10 @@ extension JSONKeyReader {
         }
         fingerprints.append(fingerprint)
         places.append(place)
-        if places.count - frame.start == Self.comparedKeys {
-            var all: Set<ExactKey> = []
-            for place in places[frame.start...] { all.insert(try Self.key(at: place, in: text)) }
-            largeObjects.append(all)
-            frame.isLarge = true
+        if frame.count == JSONObject.searchedMembers {
+            for (position, place) in places[frame.start...].enumerated() {
+                frame.positions[try Self.key(at: place, in: text)] = position
+            }
         }
         return true
     }

@@ -23,7 +23,9 @@ public struct JSONLimits: Hashable, Sendable {
         self.values = values
     }
 
-    /// 16 MiB, 64 deep, a million values: room for any answer of Apple's that has been seen, and
-    /// no more than some hundred megabytes of memory for the worst that fits.
+    /// 16 MiB, 64 deep, a million values.
+    ///
+    /// There is room for any answer of Apple's that has been seen; the worst that fits takes about
+    /// 150 MB of memory beside the text. Who reads from strangers sets less.
     public static let `default` = JSONLimits()
 }

@@ -14,7 +14,8 @@ public struct JSONObject: Sendable {
     /// Where each key stands; kept only for objects with more members than a search is good for.
     private var positions: [ExactKey: Int]
 
-    private static let searchedMembers = 48
+    /// How many members are searched one by one.
+    static let searchedMembers = 48
 
     /// Makes an object without members.
     public init() {
@@ -30,9 +31,11 @@ public struct JSONObject: Sendable {
     }
 
     /// Makes an object of members whose keys the reader has found to differ.
-    init(membersFoundUnique members: [Member]) {
+    ///
+    /// Where they are more than ``searchedMembers``, it may know their positions already.
+    init(membersFoundUnique members: [Member], positions: [ExactKey: Int]? = nil) {
         self.members = members
-        positions = Self.positions(in: members)
+        self.positions = positions ?? Self.positions(in: members)
     }
 
     /// The keys in the order written.

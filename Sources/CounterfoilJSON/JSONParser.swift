@@ -115,7 +115,7 @@ extension JSONParser {
             members.append(JSONObject.Member(key: key, value: value))
         }
         if !members.isEmpty { expectedMembers = min(members.count, 64) }
-        return JSONObject(membersFoundUnique: members)
+        return JSONObject(membersFoundUnique: members, positions: frame.positions)
     }
 
     /// Steps over the bracket that opens the object that is the document's value.
@@ -149,7 +149,7 @@ extension JSONParser {
             keys.close(frame)
             return nil
         }
-        if !frame.isEmpty {
+        if frame.count > 0 {
             guard first == UInt8(ascii: ",") else {
                 throw .unexpected(
                     in: text,
@@ -161,7 +161,7 @@ extension JSONParser {
         }
         let start = offset(tokens)
         guard byte(text, tokens) == UInt8(ascii: "\"") else {
-            let expected = frame.isEmpty ? "a key or \u{201C}}\u{201D}" : "a key"
+            let expected = frame.count == 0 ? "a key or \u{201C}}\u{201D}" : "a key"
             throw .unexpected(in: text, at: start, expected: expected)
         }
         let content = try stringContent(text, tokens)
