@@ -198,7 +198,10 @@ let package = Package(
         // Through the built binary, as a user meets it.
         .testTarget(
             name: "CounterfoilCommandTests",
-            dependencies: ["counterfoil", "CounterfoilTestSupport", "CounterfoilBasics"],
+            dependencies: [
+                "counterfoil", "CounterfoilTestSupport", "CounterfoilBasics", "AppStoreModel",
+                "AppStoreSimulator",
+            ],
             swiftSettings: settings
         ),
         // Reads the sources: layers, banned calls, documents that must stay true.

@@ -35,7 +35,7 @@ package struct JSONWriter: Sendable {
     }
 
     var bytes: [UInt8]
-    let form: Form
+    private(set) var form: Form
     private var place = Place.beginning
     private var depth = 0
     /// A bit a level: whether the container there is an object.
@@ -83,6 +83,18 @@ extension JSONWriter {
         beginObject()
         try members(&self)
         endObject()
+    }
+
+    /// Writes an object on one line, also where the document has a line for each member.
+    ///
+    /// For small objects that stand in a list, which a person reads as rows.
+    package mutating func objectOnOneLine(_ members: (inout JSONWriter) -> Void) {
+        beginObject()
+        let outerForm = form
+        form = .compact
+        members(&self)
+        endObject()
+        form = outerForm
     }
 
     /// Writes an array whose elements the closure writes.

@@ -85,7 +85,7 @@ extension Inspection {
             writer.nullable("uniqueVendorIdentifier", receipt.uniqueVendorIdentifier)
             writer.array("purchases", purchases) { $1.write(to: &$0, hasAttributes: false) }
             writer.array("purchaseInfo", receipt.purchaseInfo) { writer, entry in
-                writer.object { writer in
+                writer.objectOnOneLine { writer in
                     writer.member("key", entry.key)
                     writer.member("value", entry.value)
                     writer.member("known", PurchaseInfoKey.isKnown(entry.key))
@@ -126,7 +126,7 @@ extension PurchaseRow {
 
 extension AttributeReading {
     fileprivate func write(to writer: inout JSONWriter) {
-        writer.object { writer in
+        writer.objectOnOneLine { writer in
             writer.member("type", type)
             writer.member("version", version)
             writer.nullable("name", name?.name)
@@ -148,7 +148,7 @@ extension AttributeReading {
 
 extension Check {
     fileprivate func write(to writer: inout JSONWriter) {
-        writer.object { writer in
+        writer.objectOnOneLine { writer in
             writer.member("check", subject.rawValue)
             writer.member("outcome", outcome.rawValue)
             writer.nullable("detail", detail.isEmpty ? nil : detail)
@@ -173,7 +173,7 @@ extension ChainLink {
 
 extension VerificationNote {
     fileprivate func write(to writer: inout JSONWriter) {
-        writer.object { writer in
+        writer.objectOnOneLine { writer in
             writer.member("code", code.rawValue)
             writer.member("text", text)
         }

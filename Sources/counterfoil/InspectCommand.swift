@@ -8,6 +8,7 @@ enum InspectCommand {
     enum Format: String, CaseIterable {
         case human
         case json
+        case verifyReceipt = "verify-receipt"
     }
 
     static let command = Command(
@@ -28,9 +29,9 @@ enum InspectCommand {
 
     private static let format = Option.value(
         "format",
-        .choice(of: Format.self),
+        .choice(of: Format.self).named("FORMAT"),
         default: .human,
-        "how to answer"
+        "human, json or verify-receipt"
     )
     private static let device = Option.value(
         "device-id",
@@ -44,19 +45,31 @@ enum InspectCommand {
     )
 
     private static func run(_ invocation: Invocation, _ streams: Streams) async throws -> ExitCode {
-        let judge = try TrustOptions.judge(invocation, device: invocation[device])
+        let files = try TrustFiles(invocation)
+        let judge = Judge(
+            verifier: ReceiptVerifier(trust: files.trust),
+            bundleIds: invocation[TrustOptions.bundleIds],
+            device: invocation[device]
+        )
         let source = invocation[file] ?? Input.standardInput
         let bytes = try Input.read(source, limit: judge.verifier.limits.inputBytes)
         let now = TrustOptions.now(invocation)
-        let inspection = Inspection(of: bytes, by: judge, now: now)
         switch invocation[format] {
         case .human:
+            let inspection = Inspection(of: bytes, by: judge, now: now)
             let report = InspectionReport(inspection, on: streams.output.terminal)
             try streams.output.lines(report.lines)
+            return ExitCode(inspection.judgement.verdict)
         case .json:
+            let inspection = Inspection(of: bytes, by: judge, now: now)
             try streams.output.write(bytes: inspection.json(source: source) + [0x0A])
+            return ExitCode(inspection.judgement.verdict)
+        case .verifyReceipt:
+            let judgement = judge.judge(bytes, now: now)
+            let answer = try VerifyReceiptAnswer(to: bytes, judgement, apps: judge.bundleIds, files)
+            try answer.write(to: streams)
+            return answer.exitCode
         }
-        return ExitCode(inspection.judgement.verdict)
     }
 }
 

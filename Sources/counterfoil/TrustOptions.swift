@@ -29,55 +29,71 @@ enum TrustOptions {
 
     static let all: [any Declared] = [bundleIds, anchors, pinnedCertificates, now]
 
-    /// The most bytes of a file of certificates that are read.
-    private static let certificateFileLimit = 1 << 20
-
-    /// The judge that the options ask for: Apple's roots and whatever was added to them.
-    static func judge(
-        _ invocation: Invocation,
-        device: DeviceIdentifier? = nil
-    ) throws -> Judge {
-        var trust = Trust.appStore
-        for file in invocation[anchors] {
-            trust = try adding("--anchor", file) { try trust.adding(rehearsal: $0) }
-        }
-        for file in invocation[pinnedCertificates] {
-            trust = try adding("--pinned-certificate", file) {
-                try trust.adding(.xcode(pinnedCertificate: $0))
-            }
-        }
-        return Judge(
-            verifier: ReceiptVerifier(trust: trust),
-            bundleIds: invocation[bundleIds],
-            device: device
-        )
-    }
-
     /// The instant that counts as the present.
     static func now(_ invocation: Invocation) -> Instant { invocation[now] ?? SystemClock().now }
+}
 
-    private static func adding(
-        _ option: String,
+/// The certificates that the options name, and the trust that they amount to.
+struct TrustFiles {
+    /// The files that hold roots of a local App Store.
+    private(set) var anchors: [String] = []
+    /// The files that hold only issuers of iOS 6-style receipts, which lead to a root of another.
+    private(set) var issuers: [String] = []
+    /// The files of certificates of Xcode.
+    private(set) var pinned: [String] = []
+    /// Apple, and whoever the files add.
+    private(set) var trust = Trust.appStore
+
+    private var contents: [String: [UInt8]] = [:]
+
+    /// The most bytes of a file of certificates that are read.
+    private static let fileLimit = 1 << 20
+
+    /// Reads the files.
+    ///
+    /// - Throws: `InputError` for a file that cannot be read, `UsageError` for one that does not
+    ///   fit its option.
+    init(_ invocation: Invocation) throws {
+        for file in invocation[TrustOptions.anchors] {
+            try add(file, of: "--anchor") { try $0.addAnchors($1, of: file) }
+        }
+        for file in invocation[TrustOptions.pinnedCertificates] {
+            try add(file, of: "--pinned-certificate") {
+                $0.trust = try $0.trust.adding(.xcode(pinnedCertificate: $1))
+                $0.pinned.append(file)
+            }
+        }
+    }
+
+    /// The bytes of a file that was named.
+    func bytes(of file: String) throws -> [UInt8] {
+        try contents[file] ?? Input.read(file, limit: Self.fileLimit)
+    }
+
+    private mutating func add(
         _ file: String,
-        _ add: ([UInt8]) throws -> Trust
-    ) throws -> Trust {
-        let bytes = try Input.read(file, limit: certificateFileLimit)
+        of option: String,
+        _ add: (inout TrustFiles, [UInt8]) throws -> Void
+    ) throws {
+        let bytes = try Input.read(file, limit: Self.fileLimit)
+        contents[file] = bytes
         do {
-            return try add(bytes)
+            try add(&self, bytes)
         } catch let error as VerificationError {
             throw UsageError("\(option) \(file): \(error.reason)")
         }
     }
-}
 
-extension Trust {
-    /// Adds the roots of a local App Store; a file without any holds issuers of iOS 6-style
-    /// receipts, which must lead to a root of another file.
-    fileprivate func adding(rehearsal certificates: [UInt8]) throws(VerificationError) -> Trust {
+    private mutating func addAnchors(
+        _ certificates: [UInt8],
+        of file: String
+    ) throws(VerificationError) {
         do {
-            return try adding(.rehearsal(anchors: certificates))
+            trust = try trust.adding(.rehearsal(anchors: certificates))
+            anchors.append(file)
         } catch  where error.code == "chain.no_anchor" {
-            return try addingTransactionReceiptIssuers(certificates)
+            trust = try trust.addingTransactionReceiptIssuers(certificates)
+            issuers.append(file)
         }
     }
 }

@@ -33,7 +33,10 @@ enum VerifyCommand {
     )
 
     private static func run(_ invocation: Invocation, _ streams: Streams) async throws -> ExitCode {
-        let judge = try TrustOptions.judge(invocation)
+        let judge = Judge(
+            verifier: ReceiptVerifier(trust: try TrustFiles(invocation).trust),
+            bundleIds: invocation[TrustOptions.bundleIds]
+        )
         let now = TrustOptions.now(invocation)
         var worst = ExitCode.success
         for path in invocation[paths] {

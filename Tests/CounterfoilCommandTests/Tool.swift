@@ -72,7 +72,7 @@ enum Tool {
 }
 
 /// A temporary folder that goes away with its last user.
-final class Folder {
+final class Folder: Sendable {
     let path: String
 
     init() throws {

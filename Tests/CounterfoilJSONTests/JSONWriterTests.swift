@@ -56,6 +56,27 @@ struct JSONWriterTests {
         )
     }
 
+    @Test("Objects in a list can stand on a line each")
+    func objectsOnOneLine() {
+        var writer = JSONWriter(.pretty)
+        writer.array { writer in
+            for number in 1...2 {
+                writer.objectOnOneLine { writer in
+                    writer.member("a", Int64(number))
+                    writer.member("b", "c")
+                }
+            }
+        }
+        #expect(
+            String(decoding: writer.finish(), as: UTF8.self) == """
+                [
+                  {"a":1,"b":"c"},
+                  {"a":2,"b":"c"}
+                ]
+                """
+        )
+    }
+
     @Test("Leaves out members that have no value")
     func absentMembers() {
         let written = text {

@@ -170,7 +170,7 @@ extension InspectionReport {
 
     private func keys(of receipt: TransactionReceipt) -> [StyledText] {
         var table = Table([.init("key"), .init("known"), .init("value", canShrink: true)])
-        for entry in receipt.purchaseInfo {
+        for entry in receipt.purchaseInfo.sorted(by: { $0.key < $1.key }) {
             let isKnown = PurchaseInfoKey.isKnown(entry.key)
             table.append([
                 "\(entry.key)", isKnown ? "\("known", .dim)" : "\("unknown", [.bold, .yellow])",

@@ -17,7 +17,7 @@ extension InspectionReport {
         let newestFirst = rows.sorted { PurchaseOrder($0) > PurchaseOrder($1) }
         let groups = PurchaseGroup.groups(of: newestFirst.prefix(limit), counted: rows)
         var lines: [StyledText] = [
-            "\("Purchases", .bold) \("(\(rows.count), newest first, UTC)", .dim)"
+            "\("Purchases", .bold) \("(\(rows.count)\(rows.count > 1 ? ", newest first" : ""), UTC)", .dim)"
         ]
         for group in groups { lines += self.lines(of: group) }
         if rows.count > limit {

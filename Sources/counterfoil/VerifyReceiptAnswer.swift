@@ -1,0 +1,117 @@
+import AppStoreModel
+import AppStoreVerification
+import CommandLineInterface
+import CounterfoilBasics
+import CounterfoilJSON
+import DocumentInspection
+import PurchaseService
+
+/// What `POST /verifyReceipt` would answer to a document.
+///
+/// The production address is asked first and, as Apple tells clients to do, the sandbox one where
+/// it answers 21007.
+struct VerifyReceiptAnswer {
+    let address: VerifyReceiptRequest.Address
+    let outcome: VerifyReceiptOutcome
+
+    /// Asks for an answer to what was judged.
+    ///
+    /// - Parameters:
+    ///   - input: the document as it was handed in.
+    ///   - judgement: what came of judging it.
+    ///   - bundleIds: the apps that are served; any where there are none.
+    ///   - files: who may answer for documents.
+    /// - Throws: what reading the files again for the server's configuration throws.
+    init(
+        to input: [UInt8],
+        _ judgement: Judgement,
+        apps bundleIds: [String],
+        _ files: TrustFiles
+    ) throws {
+        let scope = judgement.receipt?.proof.scope
+        var configuration = Configuration()
+        if let authority = try Self.authority(for: judgement, files) {
+            let ids = bundleIds.isEmpty ? [scope?.bundleId].compactMap(\.self) : bundleIds
+            configuration.apps = ids.map { id in
+                var app = AppConfiguration(id, authority)
+                if app.authority.realm == .rehearsal {
+                    app.transactionReceiptIssuers = files.issuers
+                }
+                return app
+            }
+        } else {
+            configuration.apps = bundleIds.map { AppConfiguration($0) }
+        }
+        let apps = try ConfiguredApps(
+            configuration,
+            now: judgement.now,
+            reading: files.bytes
+        )
+        self.init(
+            VerifyReceipt(apps),
+            body: Self.body(judgement.document?.bytes ?? input),
+            judgement.now
+        )
+    }
+
+    private init(_ verifyReceipt: VerifyReceipt, body: [UInt8], _ now: Instant) {
+        let first = verifyReceipt.answer(
+            VerifyReceiptRequest(.production, body: body, receivedAt: now)
+        )
+        guard first.status == .sandboxReceipt else {
+            (address, outcome) = (.production, first)
+            return
+        }
+        address = .sandbox
+        outcome = verifyReceipt.answer(
+            VerifyReceiptRequest(.sandbox, body: body, receivedAt: now)
+        )
+    }
+
+    /// Who answered for a proved document, where that is not Apple.
+    private static func authority(
+        for judgement: Judgement,
+        _ files: TrustFiles
+    ) throws -> AppConfiguration.Authority? {
+        guard let proof = judgement.receipt?.proof else { return nil }
+        switch proof.scope.realm {
+        case .appStore: return nil
+        case .rehearsal: return .rehearsal(anchors: files.anchors)
+        case .xcode:
+            let signer = proof.certificates.first?.fingerprint
+            let file = try files.pinned.first { file in
+                try Trust.xcode(pinnedCertificate: files.bytes(of: file)).authorities
+                    .contains { $0.fingerprint == signer }
+            }
+            return file.map { .xcode(pinnedCertificate: $0) }
+        }
+    }
+
+    /// The request that an app's backend would send.
+    private static func body(_ receipt: [UInt8]) -> [UInt8] {
+        var writer = JSONWriter()
+        writer.object { $0.member("receipt-data", Base64.encode(receipt.span)) }
+        return writer.finish()
+    }
+
+    /// Writes Apple's JSON alone to standard output; whatever else is to be said goes to standard
+    /// error.
+    func write(to streams: Streams) throws {
+        try streams.output.write(bytes: outcome.response.json + [0x0A])
+        if address == .sandbox {
+            try streams.error.line("\("note:", .yellow) this is the answer of the sandbox address")
+        }
+        if let refusal = outcome.refusal {
+            try streams.error.line("\("note:", .yellow) \(refusal.code): \(refusal.reason)")
+        }
+    }
+
+    /// 0 for an answer with a receipt, also one whose subscription is over.
+    var exitCode: ExitCode {
+        switch outcome.status {
+        case .ok, .subscriptionExpired: .success
+        case .internalError, .unavailable: .undecided
+        default: .refused
+        }
+    }
+}
