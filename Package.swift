@@ -192,7 +192,7 @@ let package = Package(
             "PurchaseServer",
             uses: [
                 "CounterfoilJSON", "AppStoreModel", "AppStoreVerification", "AppStoreSimulator",
-                "PurchaseService", "HTTP", "Telemetry",
+                "PurchaseService", "HTTP", "HTTPServer", "HTTPTestSupport", "Telemetry",
             ]
         ),
         // Through the built binary, as a user meets it.

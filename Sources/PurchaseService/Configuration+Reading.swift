@@ -191,7 +191,7 @@ extension AppConfiguration.Authority {
         if realm != .xcode, object.has(.pinnedCertificate) {
             throw object.refusal(
                 of: .pinnedCertificate,
-                ConfigurationError.pinnedCertificateMisplaced,
+                ConfigurationError.pinMisplaced,
                 "is given in realm \(realm); expected a pinned certificate in realm xcode only"
             )
         }
@@ -223,7 +223,7 @@ extension AppConfiguration.Authority {
             )
         }
         guard let file = try object.name(.pinnedCertificate) else {
-            throw object.missing(.pinnedCertificate, ConfigurationError.pinnedCertificateMissing)
+            throw object.missing(.pinnedCertificate, ConfigurationError.pinMissing)
         }
         return file.isAbsolutePath ? file : folder + file
     }

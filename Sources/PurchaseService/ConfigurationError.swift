@@ -37,11 +37,9 @@ extension ConfigurationError {
     /// `anchors` of an app of another realm.
     package static let anchorsMisplaced: ErrorCode = "configuration.anchors_misplaced"
     /// An app of realm xcode without `pinnedCertificate`.
-    package static let pinnedCertificateMissing: ErrorCode =
-        "configuration.pinned_certificate_missing"
+    package static let pinMissing: ErrorCode = "configuration.pinned_certificate_missing"
     /// `pinnedCertificate` of an app of another realm.
-    package static let pinnedCertificateMisplaced: ErrorCode =
-        "configuration.pinned_certificate_misplaced"
+    package static let pinMisplaced: ErrorCode = "configuration.pinned_certificate_misplaced"
     /// `environments` of an app of realm xcode, which has its own.
     package static let environmentsMisplaced: ErrorCode = "configuration.environments_misplaced"
     /// `transactionReceiptIssuers` of an app of realm xcode, which knows no such receipts.
@@ -55,15 +53,14 @@ extension ConfigurationError {
     /// A file holds no certificate of the kind that it is named for.
     package static let notACertificate: ErrorCode = "configuration.not_a_certificate"
     /// A certificate that would answer for two realms.
-    package static let certificateInTwoRealms: ErrorCode =
-        "configuration.certificate_in_two_realms"
+    package static let certificateConflict: ErrorCode = "configuration.certificate_in_two_realms"
 
     /// Every code of this layer.
     package static let allCodes: [ErrorCode] = [
         unreadable, syntax, duplicateKey, unknownKey, missingKey, wrongType, wrongValue,
-        invalidAddress, anchorsMissing, anchorsMisplaced, pinnedCertificateMissing,
-        pinnedCertificateMisplaced, environmentsMisplaced, issuersMisplaced, duplicateApp,
-        bundleIdInTwoRealms, fileUnreadable, notACertificate, certificateInTwoRealms,
+        invalidAddress, anchorsMissing, anchorsMisplaced, pinMissing,
+        pinMisplaced, environmentsMisplaced, issuersMisplaced, duplicateApp,
+        bundleIdInTwoRealms, fileUnreadable, notACertificate, certificateConflict,
     ]
 }
 

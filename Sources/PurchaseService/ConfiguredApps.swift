@@ -218,7 +218,7 @@ private struct TrustAssembly {
             trust = try trust.adding(added)
         } catch {
             throw configuration.refusal(
-                ConfigurationError.certificateInTwoRealms,
+                ConfigurationError.certificateConflict,
                 at: path,
                 "names \(file), which answers for another realm already (\(error.description))"
             )

@@ -3,7 +3,9 @@ import AppStoreVerification
 import CounterfoilBasics
 import CounterfoilJSON
 
-/// Answers verifyReceipt as Apple's endpoint does, from the receipt itself (docs/VERIFY_RECEIPT.md).
+/// Answers verifyReceipt as Apple's endpoint does, from the receipt itself.
+///
+/// docs/VERIFY_RECEIPT.md says in what its answers differ.
 ///
 /// A value that any number of tasks may use at once; it holds no state but the chains that its
 /// verifier remembers.

@@ -47,3 +47,30 @@ package struct VerifyReceiptOutcome: Sendable {
         refusal = Refusal(error)
     }
 }
+
+/// The same in words, for header fields, log lines and metrics.
+extension VerifyReceiptOutcome {
+    /// The body of the answer: Apple's JSON.
+    package var json: [UInt8] { response.json }
+
+    /// Apple's number of the status.
+    package var statusNumber: Int { response.status.rawValue }
+
+    /// The receipt's environment in Apple's word.
+    package var environment: String? { scope?.environment.rawValue }
+
+    /// The realm of who answered for the receipt.
+    package var realm: String? { scope?.realm.rawValue }
+
+    /// The app's bundle identifier.
+    package var bundleId: String? { scope?.bundleId }
+
+    /// The codes of ``notes``, each once, in their order.
+    package var noteCodes: [String] {
+        var codes: [String] = []
+        for note in notes where !codes.contains(note.code.rawValue) {
+            codes.append(note.code.rawValue)
+        }
+        return codes
+    }
+}

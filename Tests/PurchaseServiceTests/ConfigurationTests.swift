@@ -270,12 +270,12 @@ struct ConfigurationErrorTests {
         ),
         Case(
             app: #""bundleId": "a", "realm": "xcode""#,
-            ConfigurationError.pinnedCertificateMissing,
+            ConfigurationError.pinMissing,
             "apps[0].pinnedCertificate is missing"
         ),
         Case(
             app: #""bundleId": "a", "pinnedCertificate": "c.cer""#,
-            ConfigurationError.pinnedCertificateMisplaced,
+            ConfigurationError.pinMisplaced,
             "realm appStore"
         ),
         Case(
@@ -361,7 +361,7 @@ struct ConfigurationErrorTests {
         let root = Array(Issued.authority[.root].certificate.pem.utf8)
         let app = #"{"bundleId": "b", "realm": "xcode", "pinnedCertificate": "c"},"#
         let error = try Self.error(app + Self.rehearsal) { _ in root }
-        #expect(error.code == ConfigurationError.certificateInTwoRealms)
+        #expect(error.code == ConfigurationError.certificateConflict)
         #expect(error.reason.hasPrefix("apps[1].anchors[0] names roots/a.pem"))
     }
 
@@ -369,14 +369,14 @@ struct ConfigurationErrorTests {
     func appleRoot() throws {
         let root = try Corpus.bytes("certs/AppleIncRootCertificate.der")
         let error = try Self.error(Self.rehearsal) { _ in root }
-        #expect(error.code == ConfigurationError.certificateInTwoRealms)
+        #expect(error.code == ConfigurationError.certificateConflict)
     }
 
     @Test("Every code of a configuration is provoked by one of these tests")
     func codes() {
         let provoked = Set(Self.cases.map(\.code)).union([
             ConfigurationError.unreadable, ConfigurationError.fileUnreadable,
-            ConfigurationError.notACertificate, ConfigurationError.certificateInTwoRealms,
+            ConfigurationError.notACertificate, ConfigurationError.certificateConflict,
             // By the server, which knows addresses.
             ConfigurationError.invalidAddress,
         ])

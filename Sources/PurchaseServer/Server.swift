@@ -1,0 +1,129 @@
+package import CounterfoilBasics
+import CounterfoilJSON
+package import HTTP
+package import PurchaseService
+package import Telemetry
+
+/// The purchase server: its routes over an engine that is given to it, from start to stop.
+///
+///     let server = try Server(configuration, reading: read, clock: SystemClock(), log: sink)
+///     try await server.run(on: engine) { await signal() }
+package struct Server: Sendable {
+    /// Makes an engine that is still to be started: an address, its bounds, what is called with
+    /// what no handler sees, and what answers.
+    package typealias EngineMaker =
+        @Sendable (
+            SocketAddress, HTTPLimits, @escaping @Sendable (HTTPServerEvent) -> Void,
+            @escaping HTTPHandler
+        ) throws(HTTPServingError) -> any HTTPServing
+
+    /// Where it listens.
+    package let address: SocketAddress
+    /// The bounds that its engine keeps.
+    package let limits: HTTPLimits
+    /// What people should know before they rely on this configuration; logged at the start too.
+    package let warnings: [ConfigurationWarning]
+    /// Answers its requests; an engine calls it, and tests may do so in memory.
+    package let handler: HTTPHandler
+
+    private let grace: Duration
+    private let apps: Int
+    private let log: Log
+    private let observer: @Sendable (HTTPServerEvent) -> Void
+
+    /// Assembles a server.
+    ///
+    /// - Parameters:
+    ///   - configuration: what to serve.
+    ///   - read: gives the bytes of the files that the configuration names.
+    ///   - clock: where "now" comes from.
+    ///   - log: where the log lines go.
+    /// - Throws: what is wrong with the configuration.
+    package init(
+        _ configuration: Configuration = Configuration(),
+        reading read: Configuration.FileReader = { _ in [] },
+        clock: any WallClock = SystemClock(),
+        log sink: any LogSink
+    ) throws(ConfigurationError) {
+        address = try configuration.address
+        limits = HTTPLimits(configuration)
+        grace = configuration.deadlines.stop
+        apps = configuration.apps.count
+        let served = try ConfiguredApps(configuration, now: clock.now, reading: read)
+        warnings = served.warnings
+        let log = Log(to: sink, clock: clock)
+        self.log = log
+        let metrics = ServerMetrics()
+        observer = { event in metrics.count(event, log) }
+        handler =
+            Routes(
+                verifyReceipt: VerifyReceipt(served, maxBodyBytes: configuration.maxBodyBytes),
+                metrics: metrics,
+                clock: clock,
+                log: log
+            ).handler
+    }
+
+    /// Serves until told to stop, then finishes what is in flight and returns.
+    ///
+    /// What is not finished within `deadlines.stop` is cut off.
+    ///
+    /// - Parameters:
+    ///   - engine: makes the engine to serve with.
+    ///   - started: called once, with the address that is listened at.
+    ///   - stopped: returns when it is time to stop.
+    /// - Throws: why the engine could not start.
+    package func run(
+        on engine: EngineMaker,
+        started: (SocketAddress) -> Void = { _ in },
+        until stopped: () async -> Void
+    ) async throws(HTTPServingError) {
+        for warning in warnings {
+            log.warning(
+                "configuration.warning",
+                ["code": .string(warning.code.rawValue), "text": .string(warning.text)]
+            )
+        }
+        let serving = try engine(address, limits, observer, handler)
+        let bound = try await serving.start()
+        log.info(
+            "server.started",
+            ["listen": .string(bound.description), "apps": .integer(Int64(apps))]
+        )
+        started(bound)
+        await stopped()
+        log.info("server.stopping", ["grace": .duration(grace)])
+        await serving.stop(grace: grace)
+        log.info("server.stopped")
+    }
+}
+
+extension Configuration {
+    /// Where to listen.
+    fileprivate var address: SocketAddress {
+        get throws(ConfigurationError) {
+            do {
+                return try SocketAddress(parsing: listen)
+            } catch {
+                throw refusal(
+                    ConfigurationError.invalidAddress,
+                    at: .member(.document, "listen"),
+                    "cannot be used: \(error.reason)"
+                )
+            }
+        }
+    }
+}
+
+extension HTTPLimits {
+    /// The bounds that a configuration sets.
+    fileprivate init(_ configuration: Configuration) {
+        self = .default
+        bodyBytes = configuration.maxBodyBytes
+        connections = configuration.limits.connections
+        connectionsPerAddress = configuration.limits.connectionsPerAddress
+        headDeadline = configuration.deadlines.head
+        bodyDeadline = configuration.deadlines.body
+        idleDeadline = configuration.deadlines.idle
+    }
+}
