@@ -179,8 +179,8 @@ extension Connection {
         let idle = engine.deadline(engine.deadlines.idle)
         let (wasReading, waiting): (Bool, [StreamBuffer.Waiter]) = state.withLock { state in
             let wasReading = state.phase == .readingHead
-            let stream = state.stream.take()
-            let waiting = stream?.waiters ?? []
+            var stream = state.stream.take()
+            let waiting = stream?.takeWaiters() ?? []
             if state.phase == .handling || stream.map({ $0.end == nil }) == true {
                 state.task?.cancel()
             }

@@ -13,7 +13,7 @@ struct StreamBuffer {
     private(set) var pending: [UInt8] = []
     private var taken = 0
     private var remaining: Int?
-    var waiters: [Waiter] = []
+    private var waiters: [Waiter] = []
     private(set) var end: End?
 
     /// How a body came to its end.
@@ -42,6 +42,16 @@ struct StreamBuffer {
     mutating func finish(_ end: End) {
         guard self.end == nil else { return }
         self.end = (remaining ?? 0) > 0 ? .failed : end
+    }
+
+    /// Notes a producer that waits for room.
+    mutating func wait(_ waiter: Waiter) { waiters.append(waiter) }
+
+    /// Hands over those who wait, to be resumed.
+    mutating func takeWaiters() -> [Waiter] {
+        let all = waiters
+        waiters = []
+        return all
     }
 
     /// Moves bytes to a buffer, as many as there are and it takes.
@@ -92,7 +102,7 @@ extension Connection {
                     return .failure(CancellationError())
                 }
                 guard stream.isFull else { return .success(()) }
-                state.stream?.waiters.append(waiter)
+                state.stream?.wait(waiter)
                 return nil
             }
             if let outcome { waiter.resume(with: outcome) }
@@ -120,8 +130,7 @@ extension Connection {
     func cutStream(_ state: inout State) -> Aftermath {
         state.task?.cancel()
         state.stream?.finish(.failed)
-        let waiters = state.stream?.waiters ?? []
-        state.stream?.waiters = []
+        let waiters = state.stream?.takeWaiters() ?? []
         return Aftermath(mustResume: endWaiting(&state), waiters: waiters)
     }
 
@@ -138,33 +147,32 @@ extension Connection {
 
     /// Gives the library the next bytes of a body; called on its thread.
     func read(into buffer: UnsafeMutablePointer<CChar>, _ capacity: Int) -> Int {
-        var waiters: [StreamBuffer.Waiter] = []
-        var hasFailed = false
-        let count: Int = state.withLock { state in
-            guard let stream = state.stream else { return counterfoil_mhd_end_with_error }
-            guard stream.pending.isEmpty else {
-                let room = unsafe UnsafeMutableRawBufferPointer(start: buffer, count: capacity)
-                let count = unsafe state.stream?.take(into: room) ?? 0
-                if state.stream?.isFull == false {
-                    waiters = state.stream?.waiters ?? []
-                    state.stream?.waiters = []
-                }
-                return count
-            }
-            switch stream.end {
-            case .complete: return counterfoil_mhd_end_of_stream
-            case .failed:
-                hasFailed = true
-                return counterfoil_mhd_end_with_error
-            case nil:
-                state.phase = .awaitingChunk
-                state.deadline = engine.deadline(engine.deadlines.handler)
-                suspend(&state)
-                return 0
-            }
-        }
+        let room = unsafe UnsafeMutableRawBufferPointer(start: buffer, count: capacity)
+        let (result, waiters) = state.withLock { state in unsafe read(into: room, &state) }
         for waiter in waiters { waiter.resume() }
-        if hasFailed { engine.report(.streamCut) }
-        return count
+        if result == counterfoil_mhd_end_with_error { engine.report(.streamCut) }
+        return result
+    }
+
+    /// The number of bytes read or the library's word for an end, and whom to wake.
+    private func read(
+        into room: UnsafeMutableRawBufferPointer,
+        _ state: inout State
+    ) -> (Int, [StreamBuffer.Waiter]) {
+        guard var stream = state.stream.take() else { return (counterfoil_mhd_end_with_error, []) }
+        defer { state.stream = stream }
+        guard stream.pending.isEmpty else {
+            let count = unsafe stream.take(into: room)
+            return (count, stream.isFull ? [] : stream.takeWaiters())
+        }
+        switch stream.end {
+        case .complete: return (counterfoil_mhd_end_of_stream, [])
+        case .failed: return (counterfoil_mhd_end_with_error, [])
+        case nil:
+            state.phase = .awaitingChunk
+            state.deadline = engine.deadline(engine.deadlines.handler)
+            suspend(&state)
+            return (0, [])
+        }
     }
 }

@@ -1,10 +1,11 @@
 import CounterfoilBasics
 import Foundation
 import HTTP
-import HTTPServer
 import HTTPTestSupport
 import Synchronization
 import Testing
+
+@testable import HTTPServer
 
 @Suite("Start and stop")
 struct LifecycleTests {
@@ -25,6 +26,16 @@ struct LifecycleTests {
         )
         let unavailable = await #expect(throws: HTTPServingError.self) { try await foreign.start() }
         #expect(unavailable?.code == HTTPServingError.addressUnavailable)
+    }
+
+    @Test("What the system refuses has a code that says whose doing it is")
+    func systemErrors() {
+        func code(_ number: Int32) -> ErrorCode {
+            ListeningSocket.failure(number, "listening at", .loopback(port: 1)).code
+        }
+        #expect(code(EADDRINUSE) == HTTPServingError.addressInUse)
+        #expect(code(EACCES) == HTTPServingError.addressUnavailable)
+        #expect(code(EMFILE) == HTTPServingError.engineFailed)
     }
 
     @Test("A stopped server frees its address, and stopping twice is harmless")
