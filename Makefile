@@ -16,7 +16,7 @@ TEST_NEEDS := command=openssl:openssl
 BENCH_NEEDS := command=wrk:wrk
 REFEREE_NEEDS := command=python3:python3-venv
 
-SWIFT_SOURCES := Package.swift Sources Tests
+SWIFT_SOURCES := Package.swift Sources Tests Benchmarks
 
 # Python with the libraries that tests compare verdicts with, where `make referees` has been run.
 export COUNTERFOIL_REFEREES := $(if $(wildcard $(REFEREES)/bin/python),$(abspath $(REFEREES)/bin/python))

@@ -139,6 +139,17 @@ let package = Package(
             swiftSettings: settings
         ),
 
+        // What `make bench` runs: ours beside OpenSSL alone.
+        .executableTarget(
+            name: "CounterfoilBenchmarks",
+            dependencies: [
+                "CounterfoilBasics", "CounterfoilCryptography", "CCounterfoilOpenSSL",
+                "AppStoreModel", "AppStoreVerification", "AppStoreSimulator",
+            ],
+            path: "Benchmarks/CounterfoilBenchmarks",
+            swiftSettings: settings
+        ),
+
         // What the tests share: the corpus, seeded randomness, ways to spoil bytes.
         .target(
             name: "CounterfoilTestSupport",

@@ -50,6 +50,11 @@ struct AppReceiptDecoder {
                 receipt.inApp.append(try purchase(attribute.value, notes: &notes))
             } else if seen.insert(attribute, notes: &notes) {
                 try Self.read(attribute, into: &receipt, notes: &notes)
+            } else if [0, 2, 12].contains(attribute.type) {
+                throw VerificationError(
+                    VerificationError.attributeAmbiguous,
+                    "the receipt has attribute \(attribute.type) twice, so which one counts is open"
+                )
             }
             return true
         }
@@ -79,6 +84,7 @@ struct AppReceiptDecoder {
         notes: inout [VerificationNote]
     ) throws(VerificationError) -> InAppPurchase {
         var purchase = InAppPurchase(productId: "", transactionId: "")
+        // A purchase has up to 23 attributes.
         purchase.attributes.reserveCapacity(24)
         var seen = SeenAttributes()
         try ReceiptPayload.forEachAttribute(ofPurchase: value, limit: limits.attributes) {

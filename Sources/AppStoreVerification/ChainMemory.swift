@@ -24,7 +24,8 @@ final class ChainMemory: Sendable {
         let certificates = message.bytes[message.certificateBag]
         let signerName = message.bytes[signer.identifierEncoding]
         return entries.withLock { $0 }.first { entry in
-            entry.certificates == certificates && entry.signerName == signerName
+            entry.certificates.span.hasSameBytes(as: certificates.span)
+                && entry.signerName.span.hasSameBytes(as: signerName.span)
         }?.chain
     }
 

@@ -55,16 +55,19 @@ struct ReceiptPayload {
         _ place: StaticString,
         _ body: (ReceiptAttribute) throws(VerificationError) -> Bool
     ) throws(VerificationError) {
-        var reader: ASN1Reader
+        let bytes = set.span
+        var position: Int
+        let end: Int
         do {
-            var document = try ASN1Reader(set.span)
-            reader = try document.nextContents(of: .set, in: set.span)
+            var document = try ASN1Reader(bytes)
+            let reader = try document.nextContents(of: .set, in: bytes)
             try document.requireEnd()
+            (position, end) = (reader.position, reader.end)
         } catch {
             throw malformed(error, place)
         }
         var count = 0
-        while !reader.isAtEnd {
+        while position < end {
             count += 1
             guard count <= limit else {
                 throw VerificationError(
@@ -72,22 +75,72 @@ struct ReceiptPayload {
                     "\(place) has more than \(limit) attributes"
                 )
             }
-            guard try body(nextAttribute(from: &reader, of: set, place)) else { return }
+            let attribute =
+                if let plain = plainAttribute(of: set, at: &position, end: end) { plain } else {
+                    try anyAttribute(of: set, at: &position, end: end, place)
+                }
+            guard try body(attribute) else { return }
         }
     }
 
-    private static func nextAttribute(
-        from reader: inout ASN1Reader,
+    private static func plainAttribute(
         of set: ArraySlice<UInt8>,
+        at position: inout Int,
+        end: Int
+    ) -> ReceiptAttribute? {
+        let bytes = set.span
+        guard
+            let fields = PlainEncoding.content(
+                of: PlainEncoding.sequence,
+                in: bytes,
+                at: position,
+                end: end
+            ),
+            let type = PlainEncoding.content(
+                of: PlainEncoding.integer,
+                in: bytes,
+                at: fields.lowerBound,
+                end: fields.upperBound
+            ),
+            let version = PlainEncoding.content(
+                of: PlainEncoding.integer,
+                in: bytes,
+                at: type.upperBound,
+                end: fields.upperBound
+            ),
+            let value = PlainEncoding.content(
+                of: PlainEncoding.octetString,
+                in: bytes,
+                at: version.upperBound,
+                end: fields.upperBound
+            ),
+            value.upperBound == fields.upperBound,
+            let typeNumber = PlainEncoding.int64(type, in: bytes),
+            let versionNumber = PlainEncoding.int64(version, in: bytes)
+        else { return nil }
+        position = fields.upperBound
+        return ReceiptAttribute(
+            type: typeNumber,
+            version: versionNumber,
+            value: slice(value, of: set)
+        )
+    }
+
+    private static func anyAttribute(
+        of set: ArraySlice<UInt8>,
+        at position: inout Int,
+        end: Int,
         _ place: StaticString
     ) throws(VerificationError) -> ReceiptAttribute {
         let bytes = set.span
         do {
+            var reader = try ASN1Reader(position..<end)
             var fields = try reader.nextContents(of: .sequence, in: bytes)
             let type = try fields.nextInt64(in: bytes)
             let version = try fields.nextInt64(in: bytes)
             let value = slice(try fields.nextOctets(in: bytes), of: set)
             try fields.requireEnd()
+            position = reader.position
             return ReceiptAttribute(type: type, version: version, value: value)
         } catch {
             throw malformed(error, place)
@@ -99,10 +152,16 @@ struct ReceiptPayload {
         of whole: ArraySlice<UInt8>
     ) -> ArraySlice<UInt8> {
         switch octets {
-        case .inPlace(let range):
-            whole[(whole.startIndex + range.lowerBound)..<(whole.startIndex + range.upperBound)]
+        case .inPlace(let range): slice(range, of: whole)
         case .joined(let bytes): bytes[...]
         }
+    }
+
+    private static func slice(
+        _ range: Range<Int>,
+        of whole: ArraySlice<UInt8>
+    ) -> ArraySlice<UInt8> {
+        whole[(whole.startIndex + range.lowerBound)..<(whole.startIndex + range.upperBound)]
     }
 
     private static func malformed(_ error: ASN1Error, _ place: StaticString) -> VerificationError {
@@ -117,6 +176,11 @@ extension ReceiptAttribute {
     /// The number that the value encodes.
     func integer() throws(ASN1Error) -> Int64 {
         let bytes = value.span
+        if let content = PlainEncoding.wholeContent(of: PlainEncoding.integer, in: bytes),
+            let number = PlainEncoding.int64(content, in: bytes)
+        {
+            return number
+        }
         var reader = try ASN1Reader(bytes)
         let number = try reader.nextInt64(in: bytes)
         try reader.requireEnd()
@@ -126,6 +190,13 @@ extension ReceiptAttribute {
     /// The text that the value encodes, in any of the four string types.
     func text() throws(ASN1Error) -> String {
         let bytes = value.span
+        if let content = PlainEncoding.wholeContent(of: PlainEncoding.utf8String, in: bytes) {
+            do {
+                return String(copying: try UTF8Span(validating: bytes.extracting(content)))
+            } catch {
+                // The reader refuses it with the place.
+            }
+        }
         var reader = try ASN1Reader(bytes)
         guard let element = try reader.next(in: bytes) else {
             throw ASN1Error.missing(.utf8String, at: 0)
@@ -137,6 +208,10 @@ extension ReceiptAttribute {
     /// The date that the value encodes; nil when it is empty, which means that there is none.
     func date() throws(ASN1Error) -> Instant? {
         let bytes = value.span
+        if let content = PlainEncoding.wholeContent(of: PlainEncoding.ia5String, in: bytes) {
+            if content.isEmpty { return nil }
+            if let date = AppStoreDate.parse(bytes.extracting(content)) { return date }
+        }
         var reader = try ASN1Reader(bytes)
         guard let element = try reader.next(in: bytes) else {
             throw ASN1Error.missing(.ia5String, at: 0)

@@ -33,8 +33,9 @@ struct SigningChain: Sendable {
 extension SigningChain {
     /// Judges a signer's certificates at an instant.
     ///
-    /// RFC 5280's checks are OpenSSL's. Ours are: exactly signer, intermediate and anchor, Apple's
-    /// markers on the first two, and a signer that is no authority.
+    /// The rules of RFC 5280 are OpenSSL's to check for the authorities, and for the whole path
+    /// when the signer's issue by them does not hold. Ours are: exactly signer, intermediate and
+    /// anchor, Apple's markers on the first two, and a signer that is no authority.
     init(
         _ signer: Certificate,
         key: PublicKey,
@@ -45,34 +46,72 @@ extension SigningChain {
         leafMarker: ASN1ObjectIdentifier,
         intermediateMarker: ASN1ObjectIdentifier
     ) throws(VerificationError) {
-        let path: CertificatePath
-        do {
-            path = try trust.pathJudge.path(
-                from: signer,
-                through: intermediates,
-                at: instant,
-                limits: limits
-            )
-        } catch {
-            throw VerificationError(error)
-        }
-        guard path.certificates.count == 3, let intermediate = path.intermediates.first,
-            let realm = trust.realm(ofAnchor: path.anchor)
+        let path = try Self.path(
+            from: signer,
+            through: intermediates.filter { !$0.isSelfIssued },
+            at: instant,
+            by: trust,
+            limits: limits
+        )
+        guard path.count == 3, let anchor = path.last, let realm = trust.realm(ofAnchor: anchor)
         else {
             throw VerificationError(
                 VerificationError.wrongLength,
-                "found a chain of \(path.certificates.count) certificates, expected signer, "
+                "found a chain of \(path.count) certificates, expected signer, "
                     + "intermediate and root"
             )
         }
         try signer.requireLeaf(marker: leafMarker)
-        try intermediate.requireIntermediate(marker: intermediateMarker)
+        try path[1].requireIntermediate(marker: intermediateMarker)
         self.init(
             key: key,
             realm: realm,
-            window: path.validity,
-            certificates: path.certificates.map(\.summary)
+            window: path.dropFirst().reduce(signer.validity) { $0.intersection($1.validity) },
+            certificates: path.map(\.summary)
         )
+    }
+
+    /// The certificates from the signer to an anchor.
+    ///
+    /// The intermediate's path is OpenSSL's to judge, and the signer's issue by it ours. Where that
+    /// does not hold, OpenSSL judges the whole path, for the words of the refusal.
+    private static func path(
+        from signer: Certificate,
+        through intermediates: [Certificate],
+        at instant: Instant,
+        by trust: Trust,
+        limits: KeyLimits
+    ) throws(VerificationError) -> [Certificate] {
+        do throws(ChainError) {
+            guard let issuer = intermediates.first(where: { $0.subject == signer.issuer }) else {
+                return try trust.pathJudge.path(
+                    from: signer,
+                    through: intermediates,
+                    at: instant,
+                    limits: limits
+                ).certificates
+            }
+            do throws(ChainError) {
+                let above = try trust.pathJudge.path(
+                    from: issuer,
+                    through: [],
+                    at: instant,
+                    limits: limits
+                )
+                try signer.requireIssued(by: issuer, path: above, at: instant, limits: limits)
+                return [signer] + above.certificates
+            } catch {
+                _ = try trust.pathJudge.path(
+                    from: signer,
+                    through: intermediates,
+                    at: instant,
+                    limits: limits
+                )
+                throw error
+            }
+        } catch {
+            throw VerificationError(error)
+        }
     }
 }
 

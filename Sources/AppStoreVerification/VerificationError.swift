@@ -81,6 +81,8 @@ extension VerificationError {
     static let typeMissing: ErrorCode = "receipt.type_missing"
     /// An attribute that decides about money or access and cannot be read.
     static let attributeMalformed: ErrorCode = "receipt.attribute_malformed"
+    /// An app receipt that states its type, its app or its creation date twice.
+    static let attributeAmbiguous: ErrorCode = "receipt.attribute_ambiguous"
     /// A signed content that is no SET of receipt attributes.
     static let payloadMalformed: ErrorCode = "receipt.payload_malformed"
     /// The receipt was made for another device.

@@ -5,6 +5,7 @@
 #define COUNTERFOIL_OPENSSL_SHIM_H
 
 #include <openssl/bio.h>
+#include <openssl/cms.h>
 #include <openssl/core_names.h>
 #include <openssl/crypto.h>
 #include <openssl/ec.h>

@@ -25,6 +25,7 @@ extension ASN1ObjectIdentifier {
     package static let subjectKeyIdentifier: Self = "2.5.29.14"
     package static let keyUsage: Self = "2.5.29.15"
     package static let basicConstraints: Self = "2.5.29.19"
+    static let certificatePolicies: Self = "2.5.29.32"
     package static let authorityKeyIdentifier: Self = "2.5.29.35"
 }
 
