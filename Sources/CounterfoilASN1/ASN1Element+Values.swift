@@ -222,7 +222,6 @@ extension ASN1Element {
 }
 
 /// The value of a BIT STRING: whole bytes, of which the last may have bits that do not count.
-@usableFromInline
 package struct ASN1BitString: Hashable, Sendable {
     /// Where the bytes stand.
     package let range: Range<Int>

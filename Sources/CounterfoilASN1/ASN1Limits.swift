@@ -2,7 +2,6 @@
 ///
 /// Reading costs at most `bytes` × `nesting` steps: an element of indefinite length is searched
 /// for its end once by every level that encloses it, and every other element is passed once.
-@usableFromInline
 package struct ASN1Limits: Hashable, Sendable {
     /// The longest document or part that is read, in bytes; never more than 2³¹ − 1.
     package var bytes: Int
@@ -28,7 +27,6 @@ package struct ASN1Limits: Hashable, Sendable {
 }
 
 /// Which encodings of a value a reader accepts.
-@usableFromInline
 package enum ASN1Rules: Hashable, Sendable {
     /// The basic encoding rules (X.690 §8): indefinite and padded lengths, strings in chunks.
     case ber

@@ -74,6 +74,7 @@ extension ASN1Element {
             let other = bytes[others.lowerBound + index]
             guard byte == other else { return byte < other }
         }
-        return mine.count <= others.count
+        // The same bytes twice, since no encoding is the beginning of another.
+        return true
     }
 }

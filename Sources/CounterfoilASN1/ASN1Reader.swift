@@ -8,6 +8,7 @@
 ///     var signedData = try contentInfo.nextContents(of: .contextSpecific(0), in: bytes)
 ///
 /// A copy of a reader is a bookmark. A reader is of no further use after an error.
+// A package type can be inlined into other targets only when it is usable from inlined code.
 @usableFromInline
 package struct ASN1Reader: Sendable {
     /// The offset of the next element.

@@ -97,12 +97,14 @@ package struct DERWriter: Sendable {
 
     /// Writes an INTEGER.
     package mutating func integer(_ value: Int64, tag: ASN1Tag = .integer) {
-        let content = (0..<8).reversed().map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
-        // X.690 §8.3.2: the first nine bits are neither all zero nor all one.
-        let padding = (0..<7).prefix { index in
-            content[index] == (content[index + 1] & 0x80 == 0 ? 0x00 : 0xFF)
+        // X.690 §8.3.2: as few bytes as hold the value and its sign.
+        let bits = Int64.bitWidth - (value < 0 ? ~value : value).leadingZeroBitCount + 1
+        let count = (bits + 7) / 8
+        appendIdentifier(tag, isConstructed: false)
+        bytes.append(UInt8(count))
+        for index in (0..<count).reversed() {
+            bytes.append(UInt8(truncatingIfNeeded: value >> (8 * index)))
         }
-        primitive(tag, content.dropFirst(padding.count))
     }
 
     /// Writes an INTEGER of any size that is not negative, given as big-endian magnitude; leading
