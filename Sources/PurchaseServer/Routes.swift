@@ -7,6 +7,7 @@ import Telemetry
 struct Routes: Sendable {
     let verifyReceipt: VerifyReceipt
     let metrics: ServerMetrics
+    let proxies: TrustedProxies
     let clock: any WallClock
     let log: Log
 
@@ -36,6 +37,7 @@ struct Routes: Sendable {
                 address: address,
                 useCase: verifyReceipt,
                 metrics: metrics,
+                proxies: proxies,
                 clock: clock,
                 log: log
             )
@@ -67,7 +69,7 @@ struct Routes: Sendable {
     ) {
         metrics.count(route: pattern, response.status, duration)
         guard pattern != Self.production, pattern != Self.sandbox else { return }
-        var fields = RequestLine(request, response.status, duration).fields
+        var fields = RequestLine(request, proxies, response.status, duration).fields
         fields.set("route", pattern.map { .string($0) } ?? .null)
         // Of a path that is no route, so much that a mistyped one can be recognised.
         if pattern == nil { fields.set("path", .string(String(request.path.prefix(128)))) }
@@ -79,12 +81,16 @@ struct Routes: Sendable {
 struct RequestLine {
     private(set) var fields: LogFields
 
-    init(_ request: HTTPRequest, _ status: HTTPStatus, _ duration: Duration) {
+    init(
+        _ request: HTTPRequest,
+        _ proxies: TrustedProxies,
+        _ status: HTTPStatus,
+        _ duration: Duration
+    ) {
         fields = [
             "method": .string(String(request.method.rawValue.prefix(16))),
             "httpStatus": .integer(Int64(status.code)),
-            "remoteAddress": request.remoteAddress.map { .string($0.address.description) }
-                ?? .null,
+            "remoteAddress": proxies.client(of: request).map { .string($0.description) } ?? .null,
             "bytesIn": .integer(Int64(request.body.count)),
             "durationMicroseconds": .integer(duration.microseconds),
         ]

@@ -37,7 +37,7 @@ package struct Server: Sendable {
     ///   - configuration: what to serve.
     ///   - read: gives the bytes of the files that the configuration names.
     ///   - clock: where "now" comes from.
-    ///   - log: where the log lines go.
+    ///   - sink: where the log lines go.
     /// - Throws: what is wrong with the configuration.
     package init(
         _ configuration: Configuration = Configuration(),
@@ -46,7 +46,8 @@ package struct Server: Sendable {
         log sink: any LogSink
     ) throws(ConfigurationError) {
         address = try configuration.address
-        limits = HTTPLimits(configuration)
+        let proxies = try configuration.proxies
+        limits = HTTPLimits(configuration, proxies: proxies)
         grace = configuration.deadlines.stop
         apps = configuration.apps.count
         let served = try ConfiguredApps(configuration, now: clock.now, reading: read)
@@ -55,13 +56,14 @@ package struct Server: Sendable {
         self.log = log
         let metrics = ServerMetrics()
         observer = { event in metrics.count(event, log) }
-        handler =
-            Routes(
-                verifyReceipt: VerifyReceipt(served, maxBodyBytes: configuration.maxBodyBytes),
-                metrics: metrics,
-                clock: clock,
-                log: log
-            ).handler
+        let routes = Routes(
+            verifyReceipt: VerifyReceipt(served, maxBodyBytes: configuration.maxBodyBytes),
+            metrics: metrics,
+            proxies: TrustedProxies(proxies, field: configuration.proxyField),
+            clock: clock,
+            log: log
+        )
+        handler = routes.handler
     }
 
     /// Serves until told to stop, then finishes what is in flight and returns.
@@ -113,12 +115,39 @@ extension Configuration {
             }
         }
     }
+
+    /// Whose word about a client's address counts.
+    fileprivate var proxies: [IPNetwork] {
+        get throws(ConfigurationError) {
+            var networks: [IPNetwork] = []
+            for (index, text) in trustedProxies.enumerated() {
+                guard let network = IPNetwork(text) else {
+                    throw refusal(
+                        ConfigurationError.invalidNetwork,
+                        at: .element(.member(.document, "trustedProxies"), index),
+                        "is \(text.prefix(64).debugDescription); expected an address, or a range "
+                            + "such as \"10.0.0.0/8\" with no bits set beyond the prefix"
+                    )
+                }
+                networks.append(network)
+            }
+            return networks
+        }
+    }
+
+    fileprivate var proxyField: TrustedProxies.Field {
+        switch clientAddressField {
+        case .xForwardedFor: .xForwardedFor
+        case .forwarded: .forwarded
+        }
+    }
 }
 
 extension HTTPLimits {
     /// The bounds that a configuration sets.
-    fileprivate init(_ configuration: Configuration) {
+    fileprivate init(_ configuration: Configuration, proxies: [IPNetwork]) {
         self = .default
+        exemptNetworks += proxies
         bodyBytes = configuration.maxBodyBytes
         connections = configuration.limits.connections
         connectionsPerAddress = configuration.limits.connectionsPerAddress

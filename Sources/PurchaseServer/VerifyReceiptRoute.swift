@@ -10,6 +10,7 @@ struct VerifyReceiptRoute: Sendable {
     let address: VerifyReceiptRequest.Address
     let useCase: VerifyReceipt
     let metrics: ServerMetrics
+    let proxies: TrustedProxies
     let clock: any WallClock
     let log: Log
 
@@ -30,7 +31,7 @@ struct VerifyReceiptRoute: Sendable {
         let body = outcome.json
         metrics.count(outcome)
         let identifier = CorrelationIdentifier().description
-        var line = RequestLine(request, .ok, watch.elapsed).fields
+        var line = RequestLine(request, proxies, .ok, watch.elapsed).fields
         line.set("route", .string(path))
         line.set("requestId", .string(identifier))
         line.set("bytesOut", .integer(Int64(body.count)))

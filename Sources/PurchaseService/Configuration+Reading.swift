@@ -65,6 +65,9 @@ extension Configuration {
         if let bytes = try file.integer(.maxBodyBytes, in: 1024...(256 << 20)) {
             maxBodyBytes = Int(bytes)
         }
+        trustedProxies = try file.names(.trustedProxies)?.map(\.text) ?? []
+        clientAddressField =
+            try file.word(.clientAddressField, ClientAddressField.self) ?? clientAddressField
         if let object = try file.object(.limits, .limits) {
             try limits.read(object)
         }

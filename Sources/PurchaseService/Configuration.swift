@@ -10,6 +10,10 @@ package struct Configuration: Sendable {
     package var listen = "127.0.0.1:8080"
     /// The largest body that is taken, in bytes.
     package var maxBodyBytes = 8 << 20
+    /// Ranges of addresses of proxies in front, whose word about a client's address counts.
+    package var trustedProxies: [String] = []
+    /// The header field in which they name it.
+    package var clientAddressField = ClientAddressField.xForwardedFor
     /// How many connections there may be.
     package var limits = Limits()
     /// How long each part of an exchange may take.
@@ -25,11 +29,18 @@ package struct Configuration: Sendable {
 
     init(source: JSONConfigurationText) { self.source = source }
 
+    /// A header field in which proxies name their clients.
+    package enum ClientAddressField: String, Hashable, Sendable, CaseIterable {
+        case xForwardedFor = "X-Forwarded-For"
+        /// RFC 7239.
+        case forwarded = "Forwarded"
+    }
+
     /// How many connections there may be.
     package struct Limits: Hashable, Sendable {
         /// In all.
         package var connections = 1024
-        /// From one address other than this machine's own.
+        /// From one address other than this machine's own and the trusted proxies'.
         package var connectionsPerAddress = 256
     }
 

@@ -32,6 +32,8 @@ extension ConfigurationError {
     package static let wrongValue: ErrorCode = "configuration.wrong_value"
     /// `listen` is no address and port.
     package static let invalidAddress: ErrorCode = "configuration.invalid_address"
+    /// An entry of `trustedProxies` is no address and no range of addresses.
+    package static let invalidNetwork: ErrorCode = "configuration.invalid_network"
     /// An app of realm rehearsal without `anchors`.
     package static let anchorsMissing: ErrorCode = "configuration.anchors_missing"
     /// `anchors` of an app of another realm.
@@ -58,7 +60,7 @@ extension ConfigurationError {
     /// Every code of this layer.
     package static let allCodes: [ErrorCode] = [
         unreadable, syntax, duplicateKey, unknownKey, missingKey, wrongType, wrongValue,
-        invalidAddress, anchorsMissing, anchorsMisplaced, pinMissing,
+        invalidAddress, invalidNetwork, anchorsMissing, anchorsMisplaced, pinMissing,
         pinMisplaced, environmentsMisplaced, issuersMisplaced, duplicateApp,
         bundleIdInTwoRealms, fileUnreadable, notACertificate, certificateConflict,
     ]

@@ -60,6 +60,18 @@ extension ConfigurationKey {
         "a number of bytes from 1024 to 268435456",
         absence: "8388608"
     )
+    static let trustedProxies = ConfigurationKey(
+        .file,
+        "trustedProxies",
+        #"a list of addresses or ranges such as "10.0.0.0/8" or "::1""#,
+        absence: "[]"
+    )
+    static let clientAddressField = ConfigurationKey(
+        .file,
+        "clientAddressField",
+        #""X-Forwarded-For" or "Forwarded""#,
+        absence: #""X-Forwarded-For""#
+    )
     static let limits = ConfigurationKey(.file, "limits", "an object", absence: "{}")
     static let deadlines = ConfigurationKey(.file, "deadlines", "an object", absence: "{}")
     static let apps = ConfigurationKey(.file, "apps", "a list of apps", absence: "[]")
@@ -136,7 +148,8 @@ extension ConfigurationKey {
 
     /// Every key, in the order of the documentation.
     package static let all: [ConfigurationKey] = [
-        listen, maxBodyBytes, limits, connections, connectionsPerAddress, deadlines, head, body,
+        listen, maxBodyBytes, trustedProxies, clientAddressField, limits, connections,
+        connectionsPerAddress, deadlines, head, body,
         idle, stop, apps, bundleId, appAppleId, realm, environments, anchors, pinnedCertificate,
         transactionReceiptIssuers, verifyReceipt, environment,
     ]

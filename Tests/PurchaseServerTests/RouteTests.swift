@@ -232,6 +232,26 @@ struct ObservationTests {
         }
     }
 
+    @Test("The address in a line is the client's, where a trusted proxy names it")
+    func clientAddress() async throws {
+        let sink = MemorySink()
+        let server = InMemoryServer(
+            handler: try Rehearsal.server(log: sink, "\"trustedProxies\": [\"192.0.2.0/24\"],")
+                .handler
+        )
+        for peer in ["192.0.2.7", "198.51.100.1"] {
+            let request = HTTPRequest(
+                .post,
+                "/verifyReceipt",
+                fields: [.xForwardedFor: "203.0.113.9"],
+                from: SocketAddress(try #require(IPAddress(peer)), port: 4711)
+            )
+            _ = try await server.exchange(request)
+        }
+        let addresses = try sink.lines(of: "request").map { $0["remoteAddress"]?.string }
+        #expect(addresses == ["203.0.113.9", "198.51.100.1"])
+    }
+
     @Test("A refusal's line has its code and its reason; a pure verifier matched no app")
     func refusal() async throws {
         let sink = MemorySink()

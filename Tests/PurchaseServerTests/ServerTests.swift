@@ -33,10 +33,21 @@ struct ServerTests {
         #expect(error.reason.hasSuffix(", at line 2, column 13"))
     }
 
+    @Test(
+        "A range of proxies that is none is an error with its place",
+        arguments: ["x", "10.0.0.1/8"]
+    )
+    func network(text: String) throws {
+        let error = try Self.error("{\"trustedProxies\": [\"::1\",\n\"\(text)\"]}")
+        #expect(error.code == ConfigurationError.invalidNetwork)
+        #expect(error.reason.hasPrefix("trustedProxies[1] is \"\(text)\"; expected"))
+        #expect(error.reason.hasSuffix(", at line 2, column 1"))
+    }
+
     @Test("What a configuration sets reaches the engine")
     func limits() throws {
         let text = """
-            { "listen": "[::1]:9090", "maxBodyBytes": 2048,
+            { "listen": "[::1]:9090", "maxBodyBytes": 2048, "trustedProxies": ["192.0.2.0/24"],
               "limits": { "connections": 7, "connectionsPerAddress": 3 },
               "deadlines": { "head": "1s", "body": "2s", "idle": "3s", "stop": "4s" } }
             """
@@ -44,6 +55,8 @@ struct ServerTests {
         #expect(server.address.description == "[::1]:9090")
         #expect(server.limits.bodyBytes == 2048)
         #expect(server.limits.connections == 7)
+        let proxy = try #require(IPAddress("192.0.2.9"))
+        #expect(server.limits.exemptNetworks.contains { $0.contains(proxy) })
         #expect(server.limits.connectionsPerAddress == 3)
         #expect(server.limits.headDeadline == .seconds(1))
         #expect(server.limits.bodyDeadline == .seconds(2))
@@ -115,7 +128,7 @@ struct ServerTests {
                     let request = SocketClient.serialize(
                         HTTPRequest(.post, "/verifyReceipt", body: bytes)
                     )
-                    let socket = try RawSocket(address)
+                    let socket = try RawSocket(address, timeoutSeconds: 120)
                     let half = request.count / 2
                     try socket.send(Array(request[..<half]))
                     Thread.sleep(forTimeInterval: 0.3)
@@ -140,7 +153,7 @@ struct ServerTests {
                     group.addTask {
                         let receipt =
                             index.isMultiple(of: 2) ? Rehearsal.receipt : [0x30, 0x03, 1, 2, 3]
-                        let answer = try await SocketClient(address).exchange(
+                        let answer = try await PatientClient(address).exchange(
                             HTTPRequest(.post, "/verifyReceipt", body: body(receipt))
                         )
                         let status = try answer.json["status"]

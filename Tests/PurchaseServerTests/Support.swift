@@ -74,8 +74,27 @@ enum Way: String, CaseIterable, CustomTestStringConvertible {
         case .inMemory:
             try await test(InMemoryServer(limits: server.limits, handler: server.handler))
         case .live:
-            try await server.runLive { address in try await test(SocketClient(address)) }
+            try await server.runLive { address in try await test(PatientClient(address)) }
         }
+    }
+}
+
+/// A client that waits long: other tests may keep every thread busy on which handlers run.
+struct PatientClient: HTTPExchanging {
+    private let address: SocketAddress
+
+    init(_ address: SocketAddress) { self.address = address }
+
+    func exchange(_ request: HTTPRequest) async throws -> HTTPExchange {
+        let bytes = SocketClient.serialize(request)
+        let isHead = request.method == .head
+        let answer = try await blocking {
+            let socket = try RawSocket(address, timeoutSeconds: 120)
+            try socket.send(bytes)
+            return try socket.readAnswer(bodiless: isHead)
+        }
+        let status = try #require(HTTPStatus(code: answer.status))
+        return HTTPExchange(status: status, fields: answer.fields, body: answer.body)
     }
 }
 
@@ -86,7 +105,9 @@ extension Server {
         let bound = Mutex<SocketAddress?>(nil)
         try await run(
             on: { _, limits, observer, handler throws(HTTPServingError) in
-                try MicroHTTPDServer(
+                var limits = limits
+                limits.handlerDeadline = .seconds(120)
+                return try MicroHTTPDServer(
                     at: .loopback(port: 0),
                     limits: limits,
                     observer: observer,

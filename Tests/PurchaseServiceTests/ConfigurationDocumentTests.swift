@@ -46,6 +46,8 @@ struct ConfigurationDocumentTests {
         let absent = Configuration()
         #expect(written.listen == absent.listen)
         #expect(written.maxBodyBytes == absent.maxBodyBytes)
+        #expect(written.trustedProxies == absent.trustedProxies)
+        #expect(written.clientAddressField == absent.clientAddressField)
         #expect(written.limits == absent.limits)
         #expect(written.deadlines == absent.deadlines)
         let app = """

@@ -19,6 +19,8 @@ struct ConfigurationTests {
         for configuration in [Configuration(), try Self.read("{}"), try Self.read("{ } // none")] {
             #expect(configuration.listen == "127.0.0.1:8080")
             #expect(configuration.maxBodyBytes == 8_388_608)
+            #expect(configuration.trustedProxies.isEmpty)
+            #expect(configuration.clientAddressField == .xForwardedFor)
             #expect(configuration.limits == Configuration.Limits())
             #expect(configuration.deadlines == Configuration.Deadlines())
             #expect(configuration.apps.isEmpty)
@@ -31,6 +33,7 @@ struct ConfigurationTests {
             """
             { // where
               "listen": "[::1]:9090", "maxBodyBytes": 1048576, /* one MiB */
+              "trustedProxies": ["10.0.0.0/8"], "clientAddressField": "Forwarded",
               "limits": { "connections": 10, "connectionsPerAddress": 2 },
               "deadlines": { "head": "500ms", "body": "1m", "idle": "1h", "stop": "3s" },
               "apps": [
@@ -48,6 +51,8 @@ struct ConfigurationTests {
         )
         #expect(configuration.listen == "[::1]:9090")
         #expect(configuration.maxBodyBytes == 1_048_576)
+        #expect(configuration.trustedProxies == ["10.0.0.0/8"])
+        #expect(configuration.clientAddressField == .forwarded)
         #expect(configuration.limits.connections == 10)
         #expect(configuration.limits.connectionsPerAddress == 2)
         #expect(configuration.deadlines.head == .milliseconds(500))
@@ -150,7 +155,7 @@ struct ConfigurationErrorTests {
         Case(
             "{\"adminListen\": 1}",
             ConfigurationError.unknownKey,
-            "expected one of listen, maxBodyBytes, limits, deadlines, apps"
+            "expected one of listen, maxBodyBytes, trustedProxies, clientAddressField, limits"
         ),
         Case("{\"bundleId\": 1}", ConfigurationError.unknownKey, "that is a key of an app"),
         Case(
@@ -378,7 +383,7 @@ struct ConfigurationErrorTests {
             ConfigurationError.unreadable, ConfigurationError.fileUnreadable,
             ConfigurationError.notACertificate, ConfigurationError.certificateConflict,
             // By the server, which knows addresses.
-            ConfigurationError.invalidAddress,
+            ConfigurationError.invalidAddress, ConfigurationError.invalidNetwork,
         ])
         #expect(provoked == Set(ConfigurationError.allCodes))
         #expect(Set(ConfigurationError.allCodes).count == ConfigurationError.allCodes.count)
