@@ -75,12 +75,43 @@ struct EncodedAttribute {
     // ReceiptAttribute ::= SEQUENCE { type INTEGER, version INTEGER, value OCTET STRING }
     init(_ attribute: ReceiptAttribute) {
         self.attribute = attribute
-        encoding = DERWriter.bytes { writer in
+        encoding = Self.shortEncoding(of: attribute) ?? Self.encoding(of: attribute)
+    }
+
+    private static func encoding(of attribute: ReceiptAttribute) -> [UInt8] {
+        DERWriter.bytes { writer in
             writer.sequence { fields in
                 fields.integer(attribute.type)
                 fields.integer(attribute.version)
                 fields.octetString(attribute.value)
             }
         }
+    }
+
+    /// The same without a writer, for the attributes that receipts are full of: every length in one
+    /// byte, the type in one or two; nil for others.
+    private static func shortEncoding(of attribute: ReceiptAttribute) -> [UInt8]? {
+        guard attribute.value.count <= 100, (0..<0x8000).contains(attribute.type),
+            (0..<0x80).contains(attribute.version)
+        else { return nil }
+        let high = UInt8(truncatingIfNeeded: attribute.type >> 8)
+        let low = UInt8(truncatingIfNeeded: attribute.type)
+        let typeLength: UInt8 = attribute.type < 0x80 ? 1 : 2
+        let count = UInt8(attribute.value.count)
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(11 + Int(count))
+        bytes.append(0x30)
+        bytes.append(7 + typeLength + count)
+        bytes.append(0x02)
+        bytes.append(typeLength)
+        if typeLength == 2 { bytes.append(high) }
+        bytes.append(low)
+        bytes.append(0x02)
+        bytes.append(0x01)
+        bytes.append(UInt8(attribute.version))
+        bytes.append(0x04)
+        bytes.append(count)
+        bytes.append(contentsOf: attribute.value)
+        return bytes
     }
 }

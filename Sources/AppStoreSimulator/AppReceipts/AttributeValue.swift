@@ -51,20 +51,35 @@ public enum AttributeValue: Hashable, Sendable {
                 "found \(instant) as a date of a receipt, expected a year from 0 to 9999"
             )
         }
-        let date = [(civil.year, 4), (civil.month, 2), (civil.day, 2)]
-        let time = [(civil.hour, 2), (civil.minute, 2), (civil.second, 2)]
-        return .asciiText(
-            date.map(CivilTime.padded).joined(separator: "-") + "T"
-                + time.map(CivilTime.padded).joined(separator: ":")
-                + (zoneMinutes.map(offsetText) ?? "Z")
-        )
+        var text: [UInt8] = []
+        text.reserveCapacity(24)
+        append(civil.year / 100, then: nil, to: &text)
+        append(civil.year % 100, then: UInt8(ascii: "-"), to: &text)
+        append(civil.month, then: UInt8(ascii: "-"), to: &text)
+        append(civil.day, then: UInt8(ascii: "T"), to: &text)
+        append(civil.hour, then: UInt8(ascii: ":"), to: &text)
+        append(civil.minute, then: UInt8(ascii: ":"), to: &text)
+        append(civil.second, then: nil, to: &text)
+        appendOffset(zoneMinutes, to: &text)
+        return .asciiText(String(decoding: text, as: UTF8.self))
     }
 
-    /// `+0300`, without a colon.
-    private static func offsetText(minutes: Int) -> String {
-        let (hours, rest) = minutes.magnitude.quotientAndRemainder(dividingBy: 60)
-        return (minutes < 0 ? "-" : "+")
-            + CivilTime.padded(Int(hours), 2) + CivilTime.padded(Int(rest), 2)
+    /// `Z`, or `+0300` without a colon.
+    private static func appendOffset(_ minutes: Int?, to text: inout [UInt8]) {
+        guard let minutes else {
+            text.append(UInt8(ascii: "Z"))
+            return
+        }
+        text.append(UInt8(ascii: minutes < 0 ? "-" : "+"))
+        append(abs(minutes) / 60, then: nil, to: &text)
+        append(abs(minutes) % 60, then: nil, to: &text)
+    }
+
+    /// Appends a number below 100 in two digits.
+    private static func append(_ number: Int, then sign: UInt8?, to text: inout [UInt8]) {
+        text.append(0x30 + UInt8(truncatingIfNeeded: number / 10))
+        text.append(0x30 + UInt8(truncatingIfNeeded: number % 10))
+        if let sign { text.append(sign) }
     }
 }
 

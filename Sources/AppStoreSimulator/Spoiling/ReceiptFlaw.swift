@@ -3,16 +3,11 @@ import CounterfoilBasics
 
 /// One way to spoil an app receipt that is otherwise in order.
 ///
-/// A spoiled receipt has this flaw and no other: whatever can still be genuine is, so that a
-/// verifier that overlooks the flaw finds nothing else to refuse.
-///
 ///     for flaw in ReceiptFlaw.allCases where flaw.applies(to: receipt, form: form) {
 ///         let bytes = try issuer.issue(receipt, form: form, spoiledBy: flaw)
 ///         // … must be refused for a reason of flaw.reasonClass.
 ///     }
-///
-/// In code a flaw is named by a literal: `"leafMarkerMissing"`.
-public struct ReceiptFlaw: Sendable {
+public struct ReceiptFlaw: DocumentFlaw {
     /// The flaw's name, which stays the same in later versions.
     public let name: String
     /// The kind of reason for which the receipt must be refused.
@@ -81,44 +76,11 @@ struct SpoilContext {
     var random: SeededRandom
 }
 
-extension ReceiptFlaw: CaseIterable {
+extension ReceiptFlaw {
     /// Every flaw.
     public static let allCases: [ReceiptFlaw] =
         ofStructure + ofAlgorithms + ofSignatures + ofKeys + ofChains + ofIssuers + ofPayloads
         + ofAttributes + ofClaims
-
-    private static let byName = Dictionary(uniqueKeysWithValues: allCases.map { ($0.name, $0) })
-
-    /// The flaw with a name; nil when there is none.
-    public init?(named name: String) {
-        guard let flaw = Self.byName[name] else { return nil }
-        self = flaw
-    }
-}
-
-extension ReceiptFlaw: ExpressibleByStringLiteral {
-    /// The flaw with a name, which must be one.
-    public init(stringLiteral name: StaticString) {
-        guard let flaw = Self(named: name.description) else {
-            preconditionFailure("there is no flaw named \(name)")
-        }
-        self = flaw
-    }
-}
-
-extension ReceiptFlaw: Hashable {
-    /// Flaws are told apart by their names.
-    public static func == (left: ReceiptFlaw, right: ReceiptFlaw) -> Bool {
-        left.name == right.name
-    }
-
-    /// Feeds the name to a hasher.
-    public func hash(into hasher: inout Hasher) { hasher.combine(name) }
-}
-
-extension ReceiptFlaw: CustomStringConvertible {
-    /// The name.
-    public var description: String { name }
 }
 
 extension ReceiptFlaw {
