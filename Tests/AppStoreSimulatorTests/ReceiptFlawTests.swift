@@ -107,7 +107,7 @@ struct ReceiptFlawTests {
         #expect(!(try content("bundleIdMissing").contains("com.example.app")))
         #expect(!(try content("otherEnvironment").contains("ProductionSandbox")))
         #expect(try content("creationDateUnreadable").contains("yesterday"))
-        #expect(try content("ofTheFuture").contains("2026-01-16T12:00:00Z"))
+        #expect(try content("ofTheFuture").contains("2027-01-15T12:00:00Z"))
     }
 
     @Test("Flaws of certificates are judged at the receipt's date")

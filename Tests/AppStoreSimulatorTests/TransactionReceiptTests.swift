@@ -136,7 +136,7 @@ struct TransactionReceiptTests {
         let parts = try TransactionReceiptParts(issuer.issue(receipt))
         #expect(
             String(decoding: parts.purchaseInfo, as: UTF8.self)
-                == "{\n\t\"product-id\" = \"a\\\"b\\\\c\\nd\\U0007\\U00fc\\Ud834\\Udd1e\";\n}"
+                == "{\n\t\"product-id\" = \"a\\\"b\\\\c\\nd\\007\\U00fc\\Ud834\\Udd1e\";\n}"
         )
     }
 

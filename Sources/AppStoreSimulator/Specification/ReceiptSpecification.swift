@@ -14,13 +14,14 @@ import CounterfoilJSON
 /// | `receiptType` | instead of it, Apple's word: `ProductionVPP` … | |
 /// | `bundleId`, `applicationVersion` | texts | `com.example.app`, `1` |
 /// | `creationDate` | when it was signed | `now` |
-/// | `originalCreationDate`, `originalPurchaseDate`, `expirationDate`, `preorderDate` | dates | as the store would |
+/// | `originalCreationDate`, `originalPurchaseDate` | dates | as the store would |
+/// | `expirationDate`, `preorderDate` | dates | as the store would |
 /// | `originalApplicationVersion`, `organizationName`, `ageRating` | texts | as the store would |
 /// | `appItemId`, `downloadId`, `versionExternalIdentifier` | numbers | as the store would |
 /// | `platform` | `iOS` or `macOS` | `iOS` |
 /// | `device` | the device it is bound to: a UUID, or a Mac's network address | zeros |
 /// | `zoneMinutes` | the offset from UTC of dates, as Xcode once wrote them | `Z` |
-/// | `purchases` | an array of purchases; or the number of periods of one subscription, the last of which is open now | `1` |
+/// | `purchases` | an array of purchases, or a number (see below) | `1` |
 /// | `attributes` | raw attributes, in place of all others of their types | |
 /// | `omit` | types of attributes to leave out | |
 /// | `seed` | decides what is made up and how it is spoiled | `0` |
@@ -28,17 +29,18 @@ import CounterfoilJSON
 /// | `digest` | `SHA-1`, `SHA-256`, `SHA-384` or `SHA-512` | `SHA-256` |
 /// | `encoding` | `DER` or `BER` | that of the signer |
 /// | `chunkSize` | how many bytes a piece of the content has in `BER` | one piece |
-/// | `algorithm` | `rsaEncryption` or `digestWithRSAEncryption` | that of the signer |
+/// | `algorithm` | `rsaEncryption`, `digestWithRSAEncryption` | that of the signer |
 /// | `certificates` | `chain`, `reversed` or `withoutRoot` | `chain` |
 /// | `order` | of attributes: `der`, `ascending`, `listed` or `shuffled` | that of the environment |
 /// | `signedAttributes`, `doubleWrapped` | true or false | `false` |
 /// | `spoil` | the name of a ``ReceiptFlaw`` | |
 ///
-/// A purchase:
+/// A number of purchases is so many periods of one subscription, the last of which is open now.
+/// Each purchase of an array is an object:
 ///
 /// | key | meaning | when left out |
 /// | --- | --- | --- |
-/// | `type` | `autoRenewable`, `nonRenewing`, `nonConsumable`, `consumable` or `free` | `autoRenewable` |
+/// | `type` | see below | `autoRenewable` |
 /// | `productId` | a text | the bundle identifier and `.pro.month` |
 /// | `quantity` | a number | `1` |
 /// | `transactionId`, `originalTransactionId` | ids | made up, as the transaction's |
@@ -51,6 +53,7 @@ import CounterfoilJSON
 /// | `promotionalOfferId` | a text | |
 /// | `attributes`, `omit` | as for the receipt | |
 ///
+/// Types are `autoRenewable`, `nonRenewing`, `nonConsumable`, `consumable` and `free`.
 /// A raw attribute has a `type`, a `version` (1 when left out), and as its value one of `integer`,
 /// `text`, `asciiText` or `octets`, the last in hexadecimal.
 public struct ReceiptSpecification: Hashable, Sendable {

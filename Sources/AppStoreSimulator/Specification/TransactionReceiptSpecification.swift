@@ -11,7 +11,7 @@ import CounterfoilJSON
 /// | key | meaning | when left out |
 /// | --- | --- | --- |
 /// | `environment` | `Sandbox` or `Production` | `Sandbox` |
-/// | `type` | `autoRenewable`, `nonRenewing`, `nonConsumable`, `consumable` or `free` | `autoRenewable` |
+/// | `type` | as of purchases in ``ReceiptSpecification`` | `autoRenewable` |
 /// | `bundleId`, `bundleVersion` | texts | `com.example.app`, `1` |
 /// | `productId` | a text | the bundle identifier and `.pro.month` |
 /// | `quantity` | a number | `1` |
@@ -19,12 +19,14 @@ import CounterfoilJSON
 /// | `purchaseDate` | a date | `-3d` |
 /// | `originalPurchaseDate` | a date | the purchase date |
 /// | `expiresDate` | a date | 30 days after the purchase of an auto-renewable |
-/// | `webOrderLineItemId`, `itemId`, `appItemId`, `versionExternalIdentifier`, `subscriptionGroupIdentifier` | ids | as the store would |
+/// | `webOrderLineItemId`, `itemId`, `appItemId` | ids | as the store would |
+/// | `versionExternalIdentifier` | an id | as the store would |
+/// | `subscriptionGroupIdentifier` | an id | |
 /// | `uniqueIdentifier`, `uniqueVendorIdentifier` | the device | made up |
 /// | `cancellationDate` | a refund | |
 /// | `trial`, `introOffer` | true or false | as the store would |
 /// | `allDateForms` | false for receipts as of 2011 | `true` |
-/// | `purchaseInfo` | an object of signed keys to replace, to add, or, with `null`, to leave out | |
+/// | `purchaseInfo` | signed keys to replace or add, or with `null` to leave out | |
 /// | `omitEnvironment` | whether the unsigned environment line is left out | `false` |
 /// | `version` | of the signature blob: 2 or 3 | that of the purchase date |
 /// | `seed` | decides what is made up and how it is spoiled | `0` |

@@ -77,9 +77,6 @@ extension ReceiptFlaw {
 
     private static let ofReceiptAttributes: [ReceiptFlaw] = [
         receipt("bundleIdMissing", "there is no bundle identifier") { $0.remove(2) },
-        receipt("bundleIdTwice", "there are two bundle identifiers") {
-            $0.append(ReceiptAttribute(2, .text("com.example.other")))
-        },
         receipt("bundleIdNoText", "the bundle identifier is a number") { $0.set(2, .integer(2)) },
         receipt("bundleIdNotUTF8", "the bundle identifier is not in UTF-8") {
             $0.set(2, .octets([0x0C, 0x02, 0xC3, 0x28]))
@@ -89,9 +86,6 @@ extension ReceiptFlaw {
             $0.set(2, .octets(value + [0x05, 0x00]))
         },
         receipt("creationDateMissing", "there is no creation date") { $0.remove(12) },
-        receipt("creationDateTwice", "there are two creation dates") {
-            $0.append(ReceiptAttribute(12, .asciiText("2001-01-01T00:00:00Z")))
-        },
         receipt("creationDateUnreadable", "the creation date is no date") {
             $0.set(12, .asciiText("yesterday"))
         },
@@ -166,10 +160,10 @@ extension ReceiptFlaw {
         ReceiptFlaw(
             "ofTheFuture",
             .time,
-            "it says that it was made a day later than it was",
+            "it says that it was made a year later than it was",
             needs: .creationDate,
             .payload { (payload, context) throws(SimulatorError) in
-                let later = context.creationDate.advanced(by: .seconds(86_400))
+                let later = context.creationDate.advanced(by: .seconds(365 * 86_400))
                 payload.receipt.set(12, try .date(later))
             }
         ),

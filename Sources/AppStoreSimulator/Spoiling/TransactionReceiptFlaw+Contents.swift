@@ -64,9 +64,9 @@ extension TransactionReceiptFlaw {
         TransactionReceiptFlaw(
             "ofTheFuture",
             .time,
-            "it says that the purchase was made a day later than it was",
+            "it says that the purchase was made a year later than it was",
             .receipt { receipt, context in
-                let later = context.creationDate.advanced(by: .seconds(86_400))
+                let later = context.creationDate.advanced(by: .seconds(365 * 86_400))
                 receipt.set("purchase-date", AppStoreDate.gmt(later))
                 receipt.set("purchase-date-ms", AppStoreDate.milliseconds(later))
                 receipt.set("purchase-date-pst", AppStoreDate.pst(later))
