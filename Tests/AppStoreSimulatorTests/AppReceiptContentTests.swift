@@ -178,6 +178,20 @@ struct AppReceiptContentTests {
         #expect(Set(inside.map(\.type)).count == inside.count)
     }
 
+    @Test("Attributes ascend by their bytes, in the receipt and in each purchase", needsPython)
+    func order() throws {
+        let payload = try ReceiptPayload(Fixtures.receipt())
+        let found = try PythonWalk.attributes(of: payload.encoding)
+        let purchases = found.filter { $0.type == 17 }.compactMap { Hexadecimal.decode($0.value) }
+        #expect(purchases.count == 2)
+        for attributes in try [found] + purchases.map(PythonWalk.attributes) {
+            let encodings = attributes.compactMap(\.encoding)
+            #expect(encodings == encodings.sorted())
+            #expect(encodings.count > 15)
+        }
+        #expect(found.map(\.value) == payload.attributes.map { Hexadecimal.encode($0.value) })
+    }
+
     @Test("No date is an empty text, and no subscription has line item 0", needsPython)
     func emptyValues() throws {
         let issued = try Fixtures.issuer.completed(Fixtures.receipt())
@@ -342,7 +356,7 @@ struct AppReceiptContentTests {
         let found = try PythonWalk.attributes(of: outcome.output)
         #expect(found.filter { $0.type == 2 }.map(\.value) == ["020107"])
         #expect(!found.contains { $0.type == 0 })
-        #expect(found.contains(.init(type: 9999, version: 5, value: "010203")))
+        #expect(found.contains { $0.type == 9999 && $0.version == 5 && $0.value == "010203" })
         #expect(found.filter { $0.type == 12 }.count == 2)
         #expect(found.filter { $0.type == 17 }.count == 3)
         #expect(found.map(\.type) != payload.receipt.attributes.map(\.type))

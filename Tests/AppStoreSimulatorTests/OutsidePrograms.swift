@@ -72,6 +72,7 @@ enum PythonWalk {
         var type: Int64
         var version: Int64
         var value: String
+        var encoding: String?
     }
 
     /// Prints the attributes of the SET in a file as JSON.
@@ -92,13 +93,15 @@ enum PythonWalk {
         assert tag == 0x31 and end == len(data)
         found = []
         while at < end:
+            begin = at
             tag, start, at = element(at)
             assert tag == 0x30
             kind, start = integer(start)
             version, start = integer(start)
             tag, start, stop = element(start)
             assert tag == 4 and stop == at
-            found.append({"type": kind, "version": version, "value": data[start:stop].hex()})
+            found.append({"type": kind, "version": version, "value": data[start:stop].hex(),
+                          "encoding": data[begin:at].hex()})
         json.dump(found, sys.stdout)
         """
 
