@@ -15,7 +15,10 @@ struct Counterfoil {
         name: "counterfoil",
         version: "0.1.0",
         summary: "Proves and explains what the App Store signed.",
-        commands: [InspectCommand.command, VerifyCommand.command],
+        commands: [
+            InspectCommand.command, VerifyCommand.command, ServeCommand.command,
+            DemoCommand.command,
+        ],
         explain: explanation
     )
 

@@ -2,7 +2,7 @@ import Testing
 
 @Suite("The program")
 struct ProgramTests {
-    static let commands = ["inspect", "verify"]
+    static let commands = ["inspect", "verify", "serve", "demo"]
 
     @Test("Its help names every command and fits a small screen")
     func help() throws {

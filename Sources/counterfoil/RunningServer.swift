@@ -1,0 +1,82 @@
+import HTTP
+import HTTPServer
+import PurchaseServer
+import PurchaseService
+import Telemetry
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// A purchase server in this process, from its start to the signal that ends it.
+enum RunningServer {
+    /// Serves until SIGTERM or SIGINT, or until `isDone` returns; a second signal ends the process
+    /// at once.
+    ///
+    /// - Parameters:
+    ///   - configuration: what to serve.
+    ///   - read: gives the bytes of the files that the configuration names.
+    ///   - isDone: waits for a reason to stop besides signals.
+    ///   - observed: called with each request after it was answered.
+    ///   - started: called once, with the address that is listened at.
+    /// - Throws: `ConfigurationError`, `HTTPServingError`.
+    static func run(
+        _ configuration: Configuration,
+        reading read: Configuration.FileReader,
+        until isDone: (@Sendable () async -> Void)? = nil,
+        observed: @escaping @Sendable (HTTPRequest) -> Void = { _ in },
+        started: @escaping @Sendable (SocketAddress) -> Void
+    ) async throws {
+        let server = try Server(configuration, reading: read, log: StandardErrorSink())
+        let first = TerminationSignals.stream()
+        let second = TerminationSignals.stream()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask {
+                try await server.run(on: engine(observed), started: started) {
+                    await firstOf(first, isDone)
+                }
+            }
+            group.addTask { await endAtSecondSignal(second) }
+            // The server's end is the group's; the watcher of signals goes with it.
+            try await group.next()
+            group.cancelAll()
+        }
+    }
+
+    private static func engine(
+        _ observed: @escaping @Sendable (HTTPRequest) -> Void
+    ) -> Server.EngineMaker {
+        { (address, limits, observer, handler) throws(HTTPServingError) in
+            try MicroHTTPDServer(at: address, limits: limits, observer: observer) { request in
+                let response = await handler(request)
+                observed(request)
+                return response
+            }
+        }
+    }
+
+    private static func firstOf(
+        _ signals: AsyncStream<Int32>,
+        _ isDone: (@Sendable () async -> Void)?
+    ) async {
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { for await _ in signals { return } }
+            if let isDone { group.addTask { await isDone() } }
+            await group.next()
+            group.cancelAll()
+        }
+    }
+
+    private static func endAtSecondSignal(_ signals: AsyncStream<Int32>) async {
+        var count = 0
+        for await signal in signals {
+            count += 1
+            // As a shell reports it when a signal ends a process.
+            if count == 2 { exit(128 + signal) }
+        }
+    }
+}
