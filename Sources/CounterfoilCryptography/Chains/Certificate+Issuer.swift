@@ -12,7 +12,7 @@ extension Certificate {
     /// - Parameters:
     ///   - issuer: The certificate of the issuer.
     ///   - path: The issuer's valid path to an anchor.
-    ///   - instant: The time for which the leaf must be valid.
+    ///   - instant: The time for which the leaf and the whole path must be valid.
     ///   - limits: The keys that the leaf and its issuer may have.
     /// - Throws: ``ChainError``.
     package func requireIssued(
@@ -33,6 +33,21 @@ extension Certificate {
                 "\(self) was issued by another key of \(issuer.subject.label)"
             )
         }
+        // The path may have been judged at another instant.
+        for certificate in [self] + path.certificates { try certificate.requireValid(at: instant) }
+        try path.requireAuthorities(above: self)
+        try requireKnownExtensions(on: path)
+        let key: PublicKey
+        do {
+            try limits.check(subjectPublicKeyInfo.kind)
+            key = try PublicKey(issuer.subjectPublicKeyInfo, limits: limits)
+        } catch {
+            throw ChainError(error, of: issuer)
+        }
+        try verifySignature(by: key)
+    }
+
+    private func requireValid(at instant: Instant) throws(ChainError) {
         guard instant >= validity.notBefore else {
             throw ChainError(
                 ChainError.notYetValid,
@@ -45,16 +60,6 @@ extension Certificate {
                 "\(self) ended on \(validity.notAfter), judged at \(instant)"
             )
         }
-        try path.requireAuthorities(above: self)
-        try requireKnownExtensions(on: path)
-        let key: PublicKey
-        do {
-            try limits.check(subjectPublicKeyInfo.kind)
-            key = try PublicKey(issuer.subjectPublicKeyInfo, limits: limits)
-        } catch {
-            throw ChainError(error, of: issuer)
-        }
-        try verifySignature(by: key)
     }
 
     private func requireKnownExtensions(on path: CertificatePath) throws(ChainError) {
