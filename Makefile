@@ -50,10 +50,10 @@ format: check-swift ## Bring the Swift sources into the one format.
 errors: check-swift build-packages ## Write the tables of docs/ERRORS.md from the sources.
 	COUNTERFOIL_WRITE_ERRORS=1 swift test --disable-xctest $(CHECKED) --filter ErrorDocumentTests
 
-bench: build bench-packages ## Measure verification and the server under load.
-	$(BINARY) bench receipts
-	$(BINARY) bench jws
-	$(BINARY) bench load
+bench: check-swift build-packages bench-packages ## Measure verification and the server under load.
+	swift build $(RELEASE) --product CounterfoilBenchmarks
+	.build/release/CounterfoilBenchmarks
+	Benchmarks/load.sh $(if $(COUNTERFOIL_SOAK),20 5 1000000)
 
 referees: referee-packages ## Install the other libraries that tests can compare verdicts with (from PyPI).
 	python3 -m venv $(REFEREES)

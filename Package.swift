@@ -143,8 +143,9 @@ let package = Package(
         .executableTarget(
             name: "CounterfoilBenchmarks",
             dependencies: [
-                "CounterfoilBasics", "CounterfoilCryptography", "CCounterfoilOpenSSL",
-                "AppStoreModel", "AppStoreVerification", "AppStoreSimulator",
+                "CCounterfoilOpenSSL", "CounterfoilBasics", "CounterfoilCryptography", "HTTP",
+                "HTTPServer", "Telemetry", "AppStoreModel", "AppStoreVerification",
+                "PurchaseService", "AppStoreSimulator", "PurchaseServer",
             ],
             path: "Benchmarks/CounterfoilBenchmarks",
             swiftSettings: settings

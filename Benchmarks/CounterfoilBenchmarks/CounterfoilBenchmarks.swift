@@ -1,13 +1,17 @@
 /// Measures what docs/MEASUREMENTS.md tells; `make bench` runs it.
 @main
 enum CounterfoilBenchmarks {
-    static func main() throws {
-        if CommandLine.arguments.dropFirst().first == "profile" {
+    static func main() async throws {
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        switch arguments.first {
+        case "serve"? where arguments.count == 3:
+            try await LoadBenchmark.serve(
+                isEmpty: arguments[1] == "empty", folder: arguments[2])
+        case "profile"?:
             try ReceiptBenchmark().profile(
-                purchases: Int(CommandLine.arguments.dropFirst(2).first ?? "") ?? 10,
-                isCold: CommandLine.arguments.contains("cold")
-            )
-        } else {
+                purchases: arguments.dropFirst().first.flatMap { Int($0) } ?? 10,
+                isCold: arguments.contains("cold"))
+        default:
             try ReceiptBenchmark().run()
         }
     }
