@@ -16,6 +16,10 @@ TEST_NEEDS := command=openssl:openssl
 BENCH_NEEDS := command=wrk:wrk
 REFEREE_NEEDS := command=python3:python3-venv
 
+TEST := swift test --disable-xctest $(CHECKED)
+# Suites with deadlines run after the others: beside them two cores would not keep any.
+TIMED := ^(HTTPServerTests|PurchaseServerTests|CounterfoilCommandTests)
+
 SWIFT_SOURCES := Package.swift Sources Tests Benchmarks
 
 # Python with the libraries that tests compare verdicts with, where `make referees` has been run.
@@ -35,7 +39,7 @@ run: build ## Build, then show what it does: a local App Store, a server, and th
 	$(BINARY) demo
 
 test: check-swift build-packages test-packages ## Run all tests at everyday sizes.
-	swift test --disable-xctest $(CHECKED) $(if $(FILTER),--filter '$(FILTER)')
+	$(if $(FILTER),$(TEST) --filter '$(FILTER)',$(TEST) --skip '$(TIMED)' && $(TEST) --filter '$(TIMED)')
 
 soak: export COUNTERFOIL_SOAK := 1
 soak: test ## Run the same tests at full size (slow).
