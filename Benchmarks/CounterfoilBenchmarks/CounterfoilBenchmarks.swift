@@ -6,11 +6,14 @@ enum CounterfoilBenchmarks {
         switch arguments.first {
         case "serve"? where arguments.count == 3:
             try await LoadBenchmark.serve(
-                isEmpty: arguments[1] == "empty", folder: arguments[2])
+                isEmpty: arguments[1] == "empty",
+                folder: arguments[2]
+            )
         case "profile"?:
             try ReceiptBenchmark().profile(
                 purchases: arguments.dropFirst().first.flatMap { Int($0) } ?? 10,
-                isCold: arguments.contains("cold"))
+                isCold: arguments.contains("cold")
+            )
         default:
             try ReceiptBenchmark().run()
         }

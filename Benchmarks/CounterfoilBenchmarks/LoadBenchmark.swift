@@ -24,21 +24,30 @@ struct LoadBenchmark {
                 """
                 {"listen": "127.0.0.1:0", "apps": [{"bundleId": "com.example.app",
                  "realm": "rehearsal", "anchors": ["root.pem"]}]}
-                """.utf8),
-            folder: "")
+                """.utf8
+            ),
+            folder: ""
+        )
         let anchors = Array(authority.anchorsPEM.utf8)
         let server = try Server(
-            configuration, reading: { _ in anchors }, log: StandardErrorSink())
+            configuration,
+            reading: { _ in anchors },
+            log: StandardErrorSink()
+        )
         let answer = await server.handler(
-            HTTPRequest(.post, "/sandbox/verifyReceipt", body: requests[0]))
-        guard case .bytes(let body) = answer.body, String(decoding: body, as: UTF8.self)
-            .contains("\"status\":0")
+            HTTPRequest(.post, "/sandbox/verifyReceipt", body: requests[0])
+        )
+        guard case .bytes(let body) = answer.body,
+            String(decoding: body, as: UTF8.self)
+                .contains("\"status\":0")
         else { preconditionFailure("the server does not verify its own receipts") }
         let fields = answer.fields
         let empty: HTTPHandler = { _ in HTTPResponse(.ok, fields: fields, body: body) }
         let handler = isEmpty ? empty : server.handler
         let engine = try MicroHTTPDServer(
-            at: SocketAddress(parsing: "127.0.0.1:0"), handler: handler)
+            at: SocketAddress(parsing: "127.0.0.1:0"),
+            handler: handler
+        )
         let bound = try await engine.start()
         print("\(bound) \(requests[0].count) \(body.count)")
         fflush(nil)
