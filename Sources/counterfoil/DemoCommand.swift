@@ -181,7 +181,7 @@ struct DemoIntroduction {
             "",
             "  \(post(#"base64 < YOUR-RECEIPT | tr -d '\n'"#, to: "/verifyReceipt"))",
             "",
-            "  (As with Apple, 21007 means: it is of the sandbox, ask /sandbox/verifyReceipt.)",
+            "  (21007 means, as with Apple: ask /sandbox/verifyReceipt.)",
             "",
             "\("What is in it, and why it is believed:", .bold)",
             "",

@@ -57,7 +57,11 @@ enum InspectCommand {
         switch invocation[format] {
         case .human:
             let inspection = Inspection(of: bytes, by: judge, now: now)
-            let report = InspectionReport(inspection, on: streams.output.terminal)
+            let report = InspectionReport(
+                inspection,
+                hints: Hint.hints(for: inspection, of: bytes),
+                on: streams.output.terminal
+            )
             try streams.output.lines(report.lines)
             return ExitCode(inspection.judgement.verdict)
         case .json:

@@ -42,7 +42,11 @@ struct InspectTests {
         try #require(parts.count == 2)
         #expect(parts[0].hasPrefix("REFUSED    chain.untrusted_root\n"))
         #expect(!parts[0].contains("com.example"))
-        #expect(parts[1].contains("What it claims\n  app "))
+        #expect(parts[1].contains("Claims, unproved\n  app "))
+        for section in ["Purchases", "Certificates", "Attributes"] {
+            #expect(parts[1].contains("\n\(section), unproved"))
+            #expect(!parts[1].contains("\n\(section)\n"))
+        }
         #expect(parts[1].contains("com.example"))
         #expect(!outcome.output.contains("\nReceipt\n"))
     }
@@ -102,6 +106,14 @@ struct InspectTests {
         let empty = try Tool.run(["inspect"])
         #expect(empty.exitCode == 1)
         #expect(empty.output.hasPrefix("REFUSED    encoding.empty\n"))
+    }
+
+    @Test("Signed data of StoreKit 2 is recognised and said not to be read")
+    func signedData() throws {
+        let jws = Sample.path("notifications-v2/apple-TEST-a38d51.jws")
+        let outcome = try Tool.run(["inspect", jws])
+        #expect(outcome.exitCode == 1)
+        #expect(outcome.output.contains("hint:      this looks like signed data of StoreKit 2"))
     }
 
     @Test("Repairs of the encoding are said")

@@ -5,8 +5,8 @@ import DocumentInspection
 
 /// What would help whoever reads a refusal.
 enum Hint {
-    /// The hints for an inspection, most likely first.
-    static func hints(for inspection: Inspection) -> [String] {
+    /// The hints for an inspection of some input, most likely first.
+    static func hints(for inspection: Inspection, of input: [UInt8]) -> [String] {
         guard let objection = inspection.judgement.objection else { return [] }
         switch objection.code.rawValue {
         case "chain.untrusted_root", "chain.wrong_length", "chain.no_anchor":
@@ -22,7 +22,9 @@ enum Hint {
         case "receipt.device_hash_mismatch": return [device]
         case "time.in_future": return ["set the clock of this machine, or give --at INSTANT"]
         case "encoding.unknown_document", "encoding.not_base64":
-            return ["expected is an app receipt or an iOS 6-style receipt, in base 64 or raw"]
+            return isSignedData(input)
+                ? ["this looks like signed data of StoreKit 2 (JWS), which is not read yet"]
+                : ["expected is an app receipt or an iOS 6-style receipt, in base 64 or raw"]
         case "environment.not_xcode":
             return ["leave --pinned-certificate out: this receipt is not of Xcode"]
         default: return []
@@ -43,6 +45,14 @@ enum Hint {
         let named =
             root.map { "its certificates end at '\($0)', which is no root of Apple's; " } ?? ""
         return named + "for a receipt of your own local App Store, give its root: --anchor FILE"
+    }
+
+    /// Whether it is three parts of base 64 with dots between, the first a JSON object
+    /// (RFC 7515 §3.1).
+    private static func isSignedData(_ input: [UInt8]) -> Bool {
+        let text = input.drop { $0 <= UInt8(ascii: " ") }
+        return text.starts(with: Array("eyJ".utf8))
+            && text.count { $0 == UInt8(ascii: ".") } == 2
     }
 
     private static func saysXcode(_ inspection: Inspection) -> Bool {

@@ -16,7 +16,7 @@ extension InspectionReport {
             guard let text = fact.text, !text.isEmpty else { continue }
             table.append(["\(fact.name.description, .dim)", "\(text)"])
         }
-        return section(inspection.isProved ? "Receipt" : "What it claims", table)
+        return section(inspection.isProved ? "Receipt" : "Claims", table)
     }
 
     private var facts: [Fact] {

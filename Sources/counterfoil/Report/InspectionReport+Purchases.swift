@@ -11,14 +11,13 @@ extension InspectionReport {
     var purchases: [StyledText] {
         let rows = inspection.purchases
         guard inspection.content != nil else { return [] }
-        guard !rows.isEmpty else { return ["\("Purchases", .bold)", "  none"] }
+        guard !rows.isEmpty else { return [heading("Purchases"), "  none"] }
         // A person at a terminal sees the newest; a file, a pager or grep gets all.
         let limit = terminal.isInteractive ? Self.mostRowsOnScreen : rows.count
         let newestFirst = rows.sorted { PurchaseOrder($0) > PurchaseOrder($1) }
         let groups = PurchaseGroup.groups(of: newestFirst.prefix(limit), counted: rows)
-        var lines: [StyledText] = [
-            "\("Purchases", .bold) \("(\(rows.count)\(rows.count > 1 ? ", newest first" : ""), UTC)", .dim)"
-        ]
+        let order = rows.count > 1 ? ", newest first" : ""
+        var lines = [heading("Purchases") + " \("(\(rows.count)\(order), UTC)", .dim)"]
         for group in groups { lines += self.lines(of: group) }
         if rows.count > limit {
             let rest = "\(rows.count - limit) older ones are not shown on a terminal"

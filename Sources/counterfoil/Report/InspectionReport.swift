@@ -7,10 +7,12 @@ import DocumentInspection
 /// An inspection as a person reads it: the verdict, then why, then everything that is said.
 struct InspectionReport {
     let inspection: Inspection
+    let hints: [String]
     let terminal: Terminal
 
-    init(_ inspection: Inspection, on terminal: Terminal) {
+    init(_ inspection: Inspection, hints: [String], on terminal: Terminal) {
         self.inspection = inspection
+        self.hints = hints
         self.terminal = terminal
     }
 
@@ -52,7 +54,7 @@ extension InspectionReport {
                 lines += labelled("", [], "It is genuine, though: \(provenance)")
             }
         }
-        for hint in Hint.hints(for: inspection) { lines += labelled("hint:", .cyan, hint) }
+        for hint in hints { lines += labelled("hint:", .cyan, hint) }
         for note in inspection.notes.prefix(Self.mostNotes) {
             lines += labelled("note:", .yellow, note.text)
         }
@@ -105,7 +107,7 @@ extension InspectionReport {
                     ? "\(inspection.judgement.objection?.code.rawValue ?? "")" : "\(check.detail)",
             ])
         }
-        return section("Checks", table)
+        return section(Self.checksTitle, table)
     }
 
     private func outcome(_ outcome: Check.Outcome) -> StyledText {
@@ -166,8 +168,17 @@ extension InspectionReport {
     /// A titled table, two columns in from the left.
     func section(_ title: String, _ table: Table) -> [StyledText] {
         let lines = table.lines(width: terminal.lineLimit.map { $0 - 2 })
-        return lines.isEmpty ? [] : ["\(title, .bold)"] + lines.map { "  \($0)" }
+        return lines.isEmpty ? [] : [heading(title)] + lines.map { "  \($0)" }
     }
+
+    /// The title of a section; of what nobody proved it says so every time, because whoever
+    /// scrolls does not see the warning above.
+    func heading(_ title: String) -> StyledText {
+        inspection.isProved || title == Self.checksTitle
+            ? "\(title, .bold)" : "\(title, .bold)\(", unproved", .yellow)"
+    }
+
+    private static let checksTitle = "Checks"
 
     private func sentence(_ phrase: String) -> String {
         phrase.prefix(1).uppercased() + phrase.dropFirst() + (phrase.hasSuffix(".") ? "" : ".")
