@@ -45,11 +45,42 @@ extension Instant: CustomStringConvertible {
     /// The instant as RFC 3339 in UTC, with milliseconds only where there are some.
     public var description: String {
         let civil = CivilTime(self)
+        if (0...9999).contains(civil.year) { return Self.description(of: civil) }
         let date = "\(CivilTime.padded(civil.year, 4))-\(CivilTime.padded(civil.month, 2))"
         let time = "\(CivilTime.padded(civil.hour, 2)):\(CivilTime.padded(civil.minute, 2))"
         let fraction = civil.millisecond == 0 ? "" : ".\(CivilTime.padded(civil.millisecond, 3))"
         return "\(date)-\(CivilTime.padded(civil.day, 2))T\(time):"
             + "\(CivilTime.padded(civil.second, 2))\(fraction)Z"
+    }
+
+    /// The same for the years of four digits, which stand in every log line.
+    private static func description(of civil: CivilTime) -> String {
+        let hasFraction = civil.millisecond != 0
+        return String(unsafeUninitializedCapacity: 24) { text in
+            var count = 0
+            func put(_ byte: UInt8) {
+                text[count] = byte
+                count += 1
+            }
+            func put(_ number: Int, then separator: UInt8) {
+                put(UInt8(ascii: "0") + UInt8(number / 10))
+                put(UInt8(ascii: "0") + UInt8(number % 10))
+                put(separator)
+            }
+            put(UInt8(ascii: "0") + UInt8(civil.year / 1000))
+            put(UInt8(ascii: "0") + UInt8(civil.year / 100 % 10))
+            put(civil.year % 100, then: UInt8(ascii: "-"))
+            put(civil.month, then: UInt8(ascii: "-"))
+            put(civil.day, then: UInt8(ascii: "T"))
+            put(civil.hour, then: UInt8(ascii: ":"))
+            put(civil.minute, then: UInt8(ascii: ":"))
+            put(civil.second, then: UInt8(ascii: hasFraction ? "." : "Z"))
+            if hasFraction {
+                put(UInt8(ascii: "0") + UInt8(civil.millisecond / 100))
+                put(civil.millisecond % 100, then: UInt8(ascii: "Z"))
+            }
+            return count
+        }
     }
 }
 

@@ -10,15 +10,37 @@ extension JSONWriter {
     ///   - room: how many bytes the members take at most: a member for which there is no
     ///     room stops the program.
     ///   - members: writes the members, in any number.
+    /// - Returns: where the object stands in the document, for ``repeatObject(at:)``; nil in the
+    ///   pretty form, in which the same object looks different at another depth.
+    @discardableResult
     package mutating func flatObject(
         room: Int,
         _ members: (inout OutputSpan<UInt8>) -> Void
-    ) {
-        guard form == .compact else { return rewritten(room: room, members) }
+    ) -> Range<Int>? {
+        guard form == .compact else {
+            rewritten(room: room, members)
+            return nil
+        }
         let comma = separatorBeforeValue()
         bytes.append(addingCapacity: room + 3) { output in
             if comma { output.append(UInt8(ascii: ",")) }
-            output.appendObject(members)
+        }
+        let start = bytes.count
+        bytes.append(addingCapacity: room + 2) { $0.appendObject(members) }
+        valueIsComplete()
+        return start..<bytes.count
+    }
+
+    /// Writes an object once more that ``flatObject(room:_:)`` wrote into this document.
+    package mutating func repeatObject(at place: Range<Int>) {
+        let comma = separatorBeforeValue()
+        bytes.append(addingCapacity: place.count + 1) { output in
+            if comma { output.append(UInt8(ascii: ",")) }
+            output.append(repeating: 0, count: place.count)
+        }
+        unsafe bytes.withUnsafeMutableBytes { bytes in
+            let copy = unsafe UnsafeMutableRawBufferPointer(rebasing: bytes.suffix(place.count))
+            unsafe copy.copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[place]))
         }
         valueIsComplete()
     }
@@ -90,16 +112,21 @@ extension OutputSpan<UInt8> {
         endMember()
     }
 
+    /// Appends `"name":"`, with one look at the room for it.
     private mutating func beginMember(_ name: StaticString) {
-        append(UInt8(ascii: "\""))
-        let text = unsafe UnsafeBufferPointer(
-            start: name.utf8Start,
-            count: name.utf8CodeUnitCount
-        )
-        unsafe append(copying: text)
-        append(UInt8(ascii: "\""))
-        append(UInt8(ascii: ":"))
-        append(UInt8(ascii: "\""))
+        let length = name.utf8CodeUnitCount
+        precondition(length + 4 <= freeCapacity, "no room for a member")
+        unsafe withUnsafeMutableBufferPointer { buffer, count in
+            unsafe buffer[count] = UInt8(ascii: "\"")
+            if let base = buffer.baseAddress {
+                unsafe (base + count + 1).initialize(from: name.utf8Start, count: length)
+            }
+            count += length + 1
+            unsafe buffer[count] = UInt8(ascii: "\"")
+            unsafe buffer[count + 1] = UInt8(ascii: ":")
+            unsafe buffer[count + 2] = UInt8(ascii: "\"")
+            count += 3
+        }
     }
 
     private mutating func endMember() {

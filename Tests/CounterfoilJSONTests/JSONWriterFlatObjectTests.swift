@@ -68,4 +68,40 @@ struct JSONWriterFlatObjectTests {
         let text = Base64.encode(bytes.span)
         #expect(String(decoding: writer.finish(), as: UTF8.self) == "[\"\(text)\",\"\(text)\"]")
     }
+
+    @Test("An object is repeated byte for byte, behind a comma where one is due")
+    func repetition() {
+        var writer = JSONWriter()
+        writer.object { writer in
+            writer.key("first")
+            let place = writer.flatObject(room: 100) { $0.appendMember("text", "a\"b") }
+            writer.key("all")
+            writer.array { writer in
+                for _ in 0..<3 { place.map { writer.repeatObject(at: $0) } }
+                writer.flatObject(room: 0) { _ in }
+            }
+        }
+        let object = #"{"text":"a\"b"}"#
+        #expect(
+            String(decoding: writer.finish(), as: UTF8.self)
+                == "{\"first\":\(object),\"all\":[\(object),\(object),\(object),{}]}"
+        )
+        var pretty = JSONWriter(.pretty)
+        #expect(pretty.flatObject(room: 0) { _ in } == nil)
+    }
+
+    @Test("Integers of every length are written whole")
+    func integers() {
+        var numbers: [Int64] = [0, .min, .max, .min + 1]
+        var power: Int64 = 1
+        for _ in 0..<18 {
+            power *= 10
+            numbers += [power - 1, power, power + 1, -power + 1, -power, -power - 1]
+        }
+        for number in numbers {
+            var writer = JSONWriter()
+            writer.flatObject(room: 40) { $0.appendMember("n", digitsOf: number) }
+            #expect(String(decoding: writer.finish(), as: UTF8.self) == "{\"n\":\"\(number)\"}")
+        }
+    }
 }
