@@ -10,11 +10,17 @@ struct JSONLine {
     /// Longer lists are cut.
     static let longestList = 64
 
-    init() { bytes.reserveCapacity(256) }
+    init() { bytes.reserveCapacity(1024) }
 
-    mutating func add(_ key: String, _ value: LogValue) {
+    /// Adds a member; a reserved key gets an underscore.
+    ///
+    /// Keys are texts of ours that need no escapes.
+    mutating func add(_ key: StaticString, isReserved: Bool = false, _ value: LogValue) {
         if bytes.count > 1 { bytes.append(0x2C) }
-        append(string: key)
+        bytes.append(0x22)
+        key.withUTF8Buffer { bytes.append(contentsOf: $0) }
+        if isReserved { bytes.append(0x5F) }
+        bytes.append(0x22)
         bytes.append(0x3A)
         append(value)
     }
@@ -67,11 +73,22 @@ struct JSONLine {
         return "\(isNegative ? "-" : "")\(millis).\(fraction)"
     }
 
+    /// Whether a character stands for itself, in JSON and on a terminal: nearly all do.
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        (0x20..<0x7F).contains(byte) && byte != 0x22 && byte != 0x5C
+    }
+
     private mutating func append(raw text: String) { bytes.append(contentsOf: text.utf8) }
 
     /// Quotes a string: besides what JSON demands, every character is escaped that could move a
     /// terminal's cursor, end a line for some reader, or turn the direction of what follows.
     private mutating func append(string text: String) {
+        if text.utf8.count <= Self.longestString, text.utf8.allSatisfy(Self.isPlain) {
+            bytes.append(0x22)
+            bytes.append(contentsOf: text.utf8)
+            bytes.append(0x22)
+            return
+        }
         bytes.append(0x22)
         var count = 0
         for scalar in text.unicodeScalars {

@@ -95,30 +95,28 @@ package struct Log: Sendable {
         line.add("time", .instant(clock.now))
         line.add("level", .string(level.rawValue))
         line.add("event", .string(event.description))
-        for (key, value) in context.overridden(by: fields()).pairs { line.add(key, value) }
+        for (key, value) in context.overridden(by: fields()).pairs {
+            line.add(key, isReserved: key.isReserved, value)
+        }
         sink.write(line.finished(), level: level)
     }
 }
 
 /// Keys and values of a log line, in order.
 package struct LogFields: Sendable, ExpressibleByDictionaryLiteral {
-    fileprivate private(set) var pairs: [(key: String, value: LogValue)]
+    fileprivate private(set) var pairs: [(key: StaticString, value: LogValue)]
 
     /// Fields in the order written; `time`, `level` and `event` are the log's own and get an
     /// underscore.
     package init(dictionaryLiteral elements: (StaticString, LogValue)...) {
         pairs = []
+        pairs.reserveCapacity(16)
         for (key, value) in elements { set(key, value) }
     }
 
     /// Adds a field, or replaces the value it has.
     package mutating func set(_ key: StaticString, _ value: LogValue) {
-        let isReserved = ["time", "level", "event"].contains(key.description)
-        replace(isReserved ? key.description + "_" : key.description, value)
-    }
-
-    private mutating func replace(_ key: String, _ value: LogValue) {
-        if let index = pairs.firstIndex(where: { $0.key == key }) {
+        if let index = pairs.firstIndex(where: { $0.key.isSame(as: key) }) {
             pairs[index].value = value
         } else {
             pairs.append((key, value))
@@ -126,10 +124,27 @@ package struct LogFields: Sendable, ExpressibleByDictionaryLiteral {
     }
 
     fileprivate func overridden(by other: LogFields) -> LogFields {
-        guard !other.pairs.isEmpty else { return self }
+        if other.pairs.isEmpty { return self }
+        if pairs.isEmpty { return other }
         var all = self
-        for (key, value) in other.pairs { all.replace(key, value) }
+        for (key, value) in other.pairs { all.set(key, value) }
         return all
+    }
+}
+
+extension StaticString {
+    /// Whether the text is the same; the same literal is found without looking at it.
+    fileprivate func isSame(as other: StaticString) -> Bool {
+        utf8CodeUnitCount == other.utf8CodeUnitCount
+            && (utf8Start == other.utf8Start
+                || withUTF8Buffer { left in
+                    other.withUTF8Buffer { right in left.elementsEqual(right) }
+                })
+    }
+
+    /// Whether a line begins with a key of this name.
+    fileprivate var isReserved: Bool {
+        isSame(as: "time") || isSame(as: "level") || isSame(as: "event")
     }
 }
 
