@@ -26,16 +26,25 @@ extension VerifyReceiptResponse {
 
     private func write(_ answer: AppReceiptAnswer, to writer: inout JSONWriter) {
         guard let subscriptions = answer.subscriptions else {
-            answer.writeReceipt(to: &writer)
+            _ = answer.writeReceipt(to: &writer)
             writer.member("environment", environment?.rawValue)
             writer.member("status", Int64(status.rawValue))
             return
         }
         writer.member("environment", environment?.rawValue)
-        answer.writeReceipt(to: &writer)
+        let places = answer.writeReceipt(to: &writer)
         writer.key("latest_receipt_info")
         writer.array { writer in
-            for transaction in subscriptions.latestReceiptInfo { transaction.write(to: &writer) }
+            let positions = subscriptions.positionsInApp
+            for (index, transaction) in subscriptions.latestReceiptInfo.enumerated() {
+                if index < positions.count, positions[index] < places.count,
+                    transaction == answer.inApp[positions[index]]
+                {
+                    writer.repeatObject(at: places[positions[index]])
+                } else {
+                    transaction.write(to: &writer)
+                }
+            }
         }
         writer.base64("latest_receipt", subscriptions.latestReceipt)
         writer.key("pending_renewal_info")
@@ -55,7 +64,11 @@ extension VerifyReceiptResponse {
 }
 
 extension AppReceiptAnswer {
-    fileprivate func writeReceipt(to writer: inout JSONWriter) {
+    /// Writes the receipt.
+    ///
+    /// - Returns: where the elements of `in_app` stand in the document.
+    fileprivate func writeReceipt(to writer: inout JSONWriter) -> [Range<Int>] {
+        var places: [Range<Int>] = []
         writer.key("receipt")
         writer.object { writer in
             writer.member("receipt_type", receipt.receiptType.rawValue)
@@ -73,14 +86,19 @@ extension AppReceiptAnswer {
             writer.dates(.expiration, receipt.expirationDate)
             writer.key("in_app")
             writer.array { writer in
-                for transaction in inApp { transaction.write(to: &writer) }
+                places.reserveCapacity(inApp.count)
+                for transaction in inApp {
+                    if let place = transaction.write(to: &writer) { places.append(place) }
+                }
             }
         }
+        return places
     }
 }
 
 extension VerifyReceiptTransaction {
-    fileprivate func write(to writer: inout JSONWriter) {
+    @discardableResult
+    fileprivate func write(to writer: inout JSONWriter) -> Range<Int>? {
         writer.flatObject(room: room) { members in
             members.appendMember("quantity", digitsOf: quantity)
             members.appendMember("product_id", productId)

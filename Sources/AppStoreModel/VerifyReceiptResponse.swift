@@ -94,6 +94,9 @@ public struct AppReceiptAnswer: Hashable, Sendable {
         public var latestReceipt: [UInt8]
         /// `pending_renewal_info`: one element for each subscription.
         public var pendingRenewalInfo: [PendingRenewalInfo]
+        /// For each of ``latestReceiptInfo`` the position of the same transaction in `in_app`,
+        /// where that is known; a hint that saves writing the same text twice.
+        package var positionsInApp: [Int] = []
 
         /// Makes the three.
         public init(

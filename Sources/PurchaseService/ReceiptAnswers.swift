@@ -54,43 +54,57 @@ extension AppReceiptAnswer {
     ) {
         self.init(receipt: receipt, requestDate: requestDate)
         guard receipt.hasAutoRenewables else { return }
-        let purchases = receipt.inApp
-        let newestFirst = purchases.indices.sorted { purchases[$0].isNewer(than: purchases[$1]) }
+        let newestFirst = receipt.inApp.positionsNewestFirst
         var shown = newestFirst
         if excludingOldTransactions {
             var products: Set<String> = []
-            shown = newestFirst.filter {
-                !purchases[$0].isSubscription || products.insert(purchases[$0].productId).inserted
+            shown.removeAll { position in
+                receipt.inApp[position].isSubscription
+                    && !products.insert(receipt.inApp[position].productId).inserted
             }
         }
-        subscriptions = Subscriptions(
+        var subscriptions = Subscriptions(
             latestReceiptInfo: shown.map { inApp[$0] },
             latestReceipt: latestReceipt,
-            pendingRenewalInfo: Self.pendingRenewalInfo(
-                newestFirst.lazy.map { purchases[$0] },
-                at: requestDate
-            )
+            pendingRenewalInfo: receipt.inApp.pendingRenewalInfo(newestFirst, at: requestDate)
         )
+        subscriptions.positionsInApp = shown
+        self.subscriptions = subscriptions
+    }
+}
+
+extension [InAppPurchase] {
+    /// The order of `latest_receipt_info`: by purchase date, then expiry, then identifiers.
+    ///
+    /// So the order of a receipt, which means nothing, decides only between purchases that are the
+    /// same in all these.
+    fileprivate var positionsNewestFirst: [Int] {
+        let dated = indices.map { position in
+            (self[position].purchaseDate?.millisecondsSince1970 ?? .min, position)
+        }
+        return dated.sorted { left, right in
+            left.0 == right.0
+                ? self[left.1].isNewerAtTheSameDate(than: self[right.1]) : left.0 > right.0
+        }.map(\.1)
     }
 
-    /// One element for each subscription among purchases of which the newest comes first; told by
-    /// its newest period.
-    private static func pendingRenewalInfo(
-        _ purchases: some Sequence<InAppPurchase>,
+    /// One element for each subscription, told by its newest period.
+    fileprivate func pendingRenewalInfo(
+        _ newestFirst: [Int],
         at instant: Instant
     ) -> [PendingRenewalInfo] {
         var seen: Set<String> = []
         var renewals: [PendingRenewalInfo] = []
-        for purchase in purchases where purchase.isAutoRenewable {
+        for position in newestFirst where self[position].isAutoRenewable {
             // Only Xcode leaves the original transaction out.
-            let identifier = purchase.originalTransactionId ?? purchase.transactionId
+            let identifier = self[position].originalTransactionId ?? self[position].transactionId
             guard seen.insert(identifier).inserted else { continue }
             renewals.append(
                 PendingRenewalInfo(
                     originalTransactionId: identifier,
-                    productId: purchase.productId,
-                    autoRenewProductId: purchase.productId,
-                    autoRenewStatus: purchase.isOpen(at: instant)
+                    productId: self[position].productId,
+                    autoRenewProductId: self[position].productId,
+                    autoRenewStatus: self[position].isOpen(at: instant)
                 )
             )
         }
@@ -119,15 +133,12 @@ extension TransactionReceiptAnswer {
 }
 
 extension InAppPurchase {
-    /// Whether this comes before another purchase in `latest_receipt_info`.
-    ///
-    /// By purchase date, then expiry, then identifiers, so that the order of a receipt, which
-    /// means nothing, decides only between purchases that are the same in all these.
-    fileprivate func isNewer(than other: InAppPurchase) -> Bool {
-        if purchaseDate != other.purchaseDate {
-            return Self.isLater(purchaseDate, other.purchaseDate)
+    /// Whether this comes before another purchase of the same date.
+    fileprivate func isNewerAtTheSameDate(than other: InAppPurchase) -> Bool {
+        if expiresDate != other.expiresDate {
+            guard let expiresDate else { return false }
+            return other.expiresDate.map { expiresDate > $0 } ?? true
         }
-        if expiresDate != other.expiresDate { return Self.isLater(expiresDate, other.expiresDate) }
         if transactionId != other.transactionId {
             // Decimal numbers of any length: the longer is the larger.
             let (length, otherLength) = (transactionId.utf8.count, other.transactionId.utf8.count)
@@ -135,11 +146,6 @@ extension InAppPurchase {
                 ? transactionId > other.transactionId : length > otherLength
         }
         return productId > other.productId
-    }
-
-    private static func isLater(_ instant: Instant?, _ other: Instant?) -> Bool {
-        guard let instant else { return false }
-        return other.map { instant > $0 } ?? true
     }
 
     /// Whether this is a period of a subscription of any kind, of which only the newest counts
