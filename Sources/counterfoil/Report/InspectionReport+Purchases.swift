@@ -73,18 +73,21 @@ extension InspectionReport {
         if let refunded = row.cancellationDate {
             remarks.append("\("refunded \(shortDate(refunded).prefix(10))", .red)")
         }
-        if row.isTrialPeriod == true { remarks.append("\("trial", .green)") }
-        if row.isInIntroOfferPeriod == true { remarks.append("\("intro", .green)") }
-        if let offer = row.promotionalOfferId { remarks.append("\("offer \(offer)", .green)") }
+        if row.isTrialPeriod == true { remarks.append("\("trial", good)") }
+        if row.isInIntroOfferPeriod == true { remarks.append("\("intro", good)") }
+        if let offer = row.promotionalOfferId { remarks.append("\("offer \(offer)", good)") }
         if let quantity = row.quantity, quantity != 1 { remarks.append("quantity \(quantity)") }
         return remarks.dropFirst().reduce(remarks.first ?? "") { $0 + ", " + $1 }
     }
+
+    /// The colour of good news, which a claim that nobody proved is not.
+    private var good: Style { inspection.isProved ? .green : [] }
 
     /// When the subscription's newest listed period ends.
     private func ending(of group: PurchaseGroup) -> StyledText {
         guard let last = group.lastExpiry else { return "" }
         let age = Age(of: last, at: now)
-        return last > now ? ", \("runs out \(age)", .green)" : ", \("ran out \(age)", .dim)"
+        return last > now ? ", \("runs out \(age)", good)" : ", \("ran out \(age)", .dim)"
     }
 }
 

@@ -122,9 +122,8 @@ extension InspectionReport {
     private var certificates: [StyledText] {
         guard !inspection.certificates.isEmpty else { return [] }
         let judgedAt = inspection.judgement.receipt?.proof.judgedAt
-        let title =
-            judgedAt.map { "Certificates, judged at \(date($0))" } ?? "Certificates, unproved"
-        return ["\(title, .bold)"]
+        let title = judgedAt.map { "Certificates, judged at \(date($0))" } ?? "Certificates"
+        return [heading(title)]
             + inspection.certificates.flatMap { link -> [StyledText] in
                 let summary = link.summary
                 let markers = link.markers.map { marker -> StyledText in
