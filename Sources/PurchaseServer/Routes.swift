@@ -14,6 +14,11 @@ struct Routes: Sendable {
     /// Apple's two addresses are told apart by their hosts; here they are two paths.
     static let production = "/verifyReceipt"
     static let sandbox = "/sandbox/verifyReceipt"
+    private static let health = "/healthz"
+    private static let exposition = "/metrics"
+
+    /// Every path that there is.
+    static let paths = [production, sandbox, health, exposition]
 
     /// Answers every request.
     var handler: HTTPHandler {
@@ -44,9 +49,9 @@ struct Routes: Sendable {
             // Whatever the method: Apple answers other ones with a status, not with 405.
             router.on(path: path) { request in route.respond(to: request) }
         }
-        router.on(.get, path: "/healthz") { _ in .text(.ok, "ok\n") }
+        router.on(.get, path: Self.health) { _ in .text(.ok, "ok\n") }
         let registry = metrics.registry
-        router.on(.get, path: "/metrics") { _ in
+        router.on(.get, path: Self.exposition) { _ in
             .content(.ok, MetricRegistry.contentType, registry.exposition())
         }
         return router

@@ -9,8 +9,9 @@ struct ServerMetrics: Sendable {
     /// Requests that are being answered.
     let inFlight: Gauge
 
-    private let requests: MetricFamily<Counter>
-    private let latency: MetricFamily<Histogram>
+    /// By route; what has none is counted as `none`.
+    private let routes: [String: RouteMetrics]
+    private let unrouted: RouteMetrics
     private let answers: MetricFamily<Counter>
     private let refusals: MetricFamily<Counter>
     private let cuts: MetricFamily<Counter>
@@ -21,16 +22,20 @@ struct ServerMetrics: Sendable {
             "counterfoil_http_requests_in_flight",
             "Requests that are being answered."
         )
-        requests = registry.counters(
+        let requests = registry.counters(
             "counterfoil_http_requests_total",
             "Requests answered, by route and class of HTTP status.",
             labels: ["route", "status"]
         )
-        latency = registry.histograms(
+        let latency = registry.histograms(
             "counterfoil_http_request_duration_seconds",
             "Time from the whole request to its whole answer, by route.",
             labels: ["route"]
         )
+        routes = Dictionary(
+            uniqueKeysWithValues: Routes.paths.map { ($0, RouteMetrics($0, requests, latency)) }
+        )
+        unrouted = RouteMetrics("none", requests, latency)
         answers = registry.counters(
             "counterfoil_verify_receipt_answers_total",
             "Answers of verifyReceipt, by Apple's status and our code.",
@@ -49,11 +54,10 @@ struct ServerMetrics: Sendable {
         registry.addProcessMetrics()
     }
 
-    /// Counts an answered request; one without a route is counted as `none`.
+    /// Counts an answered request.
     func count(route: String?, _ status: HTTPStatus, _ duration: Duration) {
-        let route = route ?? "none"
-        requests(route, "\(status.code / 100)xx").increment()
-        latency(route).observe(duration)
+        let metrics = route.flatMap { routes[$0] } ?? unrouted
+        metrics.count(status, duration)
     }
 
     /// Counts an answer of verifyReceipt; codes are ours, so there are only so many.
@@ -79,5 +83,22 @@ struct ServerMetrics: Sendable {
         case .clientLeft: cuts("client_left").increment()
         case .streamCut: cuts("stream_cut").increment()
         }
+    }
+}
+
+/// The instruments of one route, made once so that counting looks nothing up.
+private struct RouteMetrics: Sendable {
+    private let latency: Histogram
+    /// By the first digit of the status, from 2 to 5.
+    private let requests: [Counter]
+
+    init(_ route: String, _ requests: MetricFamily<Counter>, _ latency: MetricFamily<Histogram>) {
+        self.latency = latency(route)
+        self.requests = (2...5).map { requests(route, "\($0)xx") }
+    }
+
+    func count(_ status: HTTPStatus, _ duration: Duration) {
+        requests[status.code / 100 - 2].increment()
+        latency.observe(duration)
     }
 }
