@@ -34,82 +34,82 @@ package struct HTTPRefusal: Error, Sendable, Hashable {
 
     package static let malformed = HTTPRefusal(
         .badRequest,
-        "http.malformed",
+        Code.malformed,
         "The request is not well-formed HTTP."
     )
     package static let hostInvalid = HTTPRefusal(
         .badRequest,
-        "http.host_invalid",
+        Code.hostInvalid,
         "A request carries exactly one valid Host field."
     )
     package static let lengthAmbiguous = HTTPRefusal(
         .badRequest,
-        "http.length_ambiguous",
+        Code.lengthAmbiguous,
         "The length of the body is stated more than once."
     )
     package static let lengthInvalid = HTTPRefusal(
         .badRequest,
-        "http.length_invalid",
+        Code.lengthInvalid,
         "Content-Length is not a decimal number."
     )
     package static let transferCodingUnsupported = HTTPRefusal(
         .notImplemented,
-        "http.transfer_coding_unsupported",
+        Code.transferCodingUnsupported,
         "The only transfer coding understood is chunked."
     )
     package static let expectationFailed = HTTPRefusal(
         .expectationFailed,
-        "http.expectation_failed",
+        Code.expectationFailed,
         "The only expectation understood is 100-continue."
     )
     package static let bodyTooLarge = HTTPRefusal(
         .contentTooLarge,
-        "http.body_too_large",
+        Code.bodyTooLarge,
         "The body is larger than this server takes."
     )
     package static let headTooLarge = HTTPRefusal(
         .requestHeaderFieldsTooLarge,
-        "http.head_too_large",
+        Code.headTooLarge,
         "The header fields are larger than this server takes."
     )
     package static let requestTimeout = HTTPRefusal(
         .requestTimeout,
-        "http.request_timeout",
+        Code.requestTimeout,
         "The request did not arrive in time."
     )
     package static let handlerTimeout = HTTPRefusal(
         .serviceUnavailable,
-        "http.handler_timeout",
+        Code.handlerTimeout,
         "The answer was not ready in time."
     )
     package static let tooManyConnections = HTTPRefusal(
         .serviceUnavailable,
-        "http.too_many_connections",
+        Code.tooManyConnections,
         "There are too many connections."
     )
     package static let stopping = HTTPRefusal(
         .serviceUnavailable,
-        "http.stopping",
+        Code.stopping,
         "The server is stopping."
     )
     package static let overloaded = HTTPRefusal(
         .serviceUnavailable,
-        "http.overloaded",
+        Code.overloaded,
         "The server is at the limit of its work."
     )
     package static let notFound = HTTPRefusal(
         .notFound,
-        "http.not_found",
+        Code.notFound,
         "There is nothing at this path."
     )
     package static let methodNotAllowed = HTTPRefusal(
         .methodNotAllowed,
-        "http.method_not_allowed",
+        Code.methodNotAllowed,
         "This path does not take this method."
     )
     package static let internalError = HTTPRefusal(
         .internalServerError,
-        "http.internal_error",
+        Code.internalError,
         "The server met an error of its own."
     )
 
@@ -143,5 +143,43 @@ package struct CorrelationIdentifier: Hashable, Sendable, CustomStringConvertibl
             let digits = String(half, radix: 16)
             return String(repeating: "0", count: 16 - digits.utf8.count) + digits
         }.joined()
+    }
+}
+
+extension HTTPRefusal {
+    /// The codes of refusals, each with what its answer says.
+    private enum Code {
+        /// The request is not well-formed HTTP.
+        static let malformed: ErrorCode = "http.malformed"
+        /// A request carries exactly one valid Host field.
+        static let hostInvalid: ErrorCode = "http.host_invalid"
+        /// The length of the body is stated more than once.
+        static let lengthAmbiguous: ErrorCode = "http.length_ambiguous"
+        /// Content-Length is not a decimal number.
+        static let lengthInvalid: ErrorCode = "http.length_invalid"
+        /// The only transfer coding understood is chunked.
+        static let transferCodingUnsupported: ErrorCode = "http.transfer_coding_unsupported"
+        /// The only expectation understood is 100-continue.
+        static let expectationFailed: ErrorCode = "http.expectation_failed"
+        /// The body is larger than this server takes.
+        static let bodyTooLarge: ErrorCode = "http.body_too_large"
+        /// The header fields are larger than this server takes.
+        static let headTooLarge: ErrorCode = "http.head_too_large"
+        /// The request did not arrive in time.
+        static let requestTimeout: ErrorCode = "http.request_timeout"
+        /// The answer was not ready in time.
+        static let handlerTimeout: ErrorCode = "http.handler_timeout"
+        /// There are too many connections.
+        static let tooManyConnections: ErrorCode = "http.too_many_connections"
+        /// The server is stopping.
+        static let stopping: ErrorCode = "http.stopping"
+        /// The server is at the limit of its work.
+        static let overloaded: ErrorCode = "http.overloaded"
+        /// There is nothing at this path.
+        static let notFound: ErrorCode = "http.not_found"
+        /// This path does not take this method.
+        static let methodNotAllowed: ErrorCode = "http.method_not_allowed"
+        /// The server met an error of its own.
+        static let internalError: ErrorCode = "http.internal_error"
     }
 }

@@ -52,7 +52,7 @@ struct ReadmeTests {
                 let plan = try Shell.run("make --dry-run \(command.dropFirst(5))")
                 #expect(plan.exitCode == 0, "\(command)")
                 #expect(plan.output.contains(command == "make run" ? " demo" : "swift test"))
-            case "curl":
+            case "printf" where command.contains("curl"):
                 let there = command.replacingOccurrences(
                     of: "http://127.0.0.1:8080",
                     with: server.url
