@@ -17,8 +17,10 @@ BENCH_NEEDS := command=wrk:wrk
 REFEREE_NEEDS := command=python3:python3-venv
 
 TEST := swift test --disable-xctest $(CHECKED)
-# Suites with deadlines run after the others: beside them two cores would not keep any.
-TIMED := ^(HTTPServerTests|PurchaseServerTests|CounterfoilCommandTests)
+# Suites with deadlines run after the others, those over sockets one test at a time: beside others
+# two cores would not keep any deadline.
+SOCKETS := HTTPServerTests|PurchaseServerTests
+COMMANDS := CounterfoilCommandTests
 
 SWIFT_SOURCES := Package.swift Sources Tests Benchmarks
 
@@ -39,7 +41,8 @@ run: build ## Build, then show what it does: a local App Store, a server, and th
 	$(BINARY) demo
 
 test: check-swift build-packages test-packages ## Run all tests at everyday sizes.
-	$(if $(FILTER),$(TEST) --filter '$(FILTER)',$(TEST) --skip '$(TIMED)' && $(TEST) --filter '$(TIMED)')
+	$(if $(FILTER),$(TEST) --filter '$(FILTER)',$(TEST) --skip '^($(SOCKETS)|$(COMMANDS))' \
+		&& $(TEST) --filter '^($(SOCKETS))' --no-parallel && $(TEST) --filter '^($(COMMANDS))')
 
 soak: export COUNTERFOIL_SOAK := 1
 soak: test ## Run the same tests at full size (slow).

@@ -85,6 +85,15 @@ enum ASCII {
     static let underscore = UInt8(ascii: "_")
     static let space = UInt8(ascii: " ")
 
+    static func hexadecimalValue(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case 0x30...0x39: byte - 0x30
+        case 0x41...0x46: byte - 0x41 + 10
+        case 0x61...0x66: byte - 0x61 + 10
+        default: nil
+        }
+    }
+
     static func isWhiteSpace(_ byte: UInt8) -> Bool {
         byte == space || (0x09...0x0D).contains(byte)
     }

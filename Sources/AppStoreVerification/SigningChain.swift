@@ -73,8 +73,9 @@ extension SigningChain {
 
     /// The certificates from the signer to an anchor.
     ///
-    /// The intermediate's path is OpenSSL's to judge, and the signer's issue by it ours. Where that
-    /// does not hold, OpenSSL judges the whole path, for the words of the refusal.
+    /// The intermediate's path is OpenSSL's to judge, and the signer's issue by it ours; each
+    /// certificate that bears the issuer's name is tried, because authorities are renewed under
+    /// one name. Where none will do, OpenSSL judges the whole path and has the last word.
     private static func path(
         from signer: Certificate,
         through intermediates: [Certificate],
@@ -82,33 +83,23 @@ extension SigningChain {
         by trust: Trust,
         limits: KeyLimits
     ) throws(VerificationError) -> [Certificate] {
-        do throws(ChainError) {
-            guard let issuer = intermediates.first(where: { $0.subject == signer.issuer }) else {
-                return try trust.pathJudge.path(
-                    from: signer,
-                    through: intermediates,
-                    at: instant,
-                    limits: limits
-                ).certificates
-            }
+        let judge = trust.pathJudge
+        for issuer in intermediates where issuer.subject == signer.issuer {
             do throws(ChainError) {
-                let above = try trust.pathJudge.path(
-                    from: issuer,
-                    through: [],
-                    at: instant,
-                    limits: limits
-                )
+                let above = try judge.path(from: issuer, through: [], at: instant, limits: limits)
                 try signer.requireIssued(by: issuer, path: above, at: instant, limits: limits)
                 return [signer] + above.certificates
             } catch {
-                _ = try trust.pathJudge.path(
-                    from: signer,
-                    through: intermediates,
-                    at: instant,
-                    limits: limits
-                )
-                throw error
+                continue
             }
+        }
+        do {
+            return try judge.path(
+                from: signer,
+                through: intermediates,
+                at: instant,
+                limits: limits
+            ).certificates
         } catch {
             throw VerificationError(error)
         }

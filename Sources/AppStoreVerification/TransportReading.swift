@@ -165,14 +165,15 @@ extension TransportReading {
                 offset += 1
                 continue
             }
-            let digits = String(decoding: text[(offset + 1)...].prefix(2), as: UTF8.self)
-            guard digits.utf8.count == 2, let byte = Hexadecimal.decode(digits)?.first else {
+            guard offset + 2 < text.count, let high = ASCII.hexadecimalValue(text[offset + 1]),
+                let low = ASCII.hexadecimalValue(text[offset + 2])
+            else {
                 throw VerificationError(
                     VerificationError.notBase64,
                     "a percent sign at byte \(offset) is not followed by two hexadecimal digits"
                 )
             }
-            decoded.append(byte)
+            decoded.append(high << 4 | low)
             offset += 3
         }
         note(VerificationNote.percentDecoded, "percent signs of form encoding were decoded")

@@ -52,6 +52,27 @@ struct SpoiledReceiptTests {
         #expect(verified.proof.judgedAt == receipt.creationDate)
     }
 
+    @Test("An ended certificate of the issuer's name beside the right one changes nothing")
+    func renewedIssuer() throws {
+        let authority = try Self.authority.get()
+        let ended = try authority.expiring(.intermediate, at: Self.now.advanced(by: .seconds(-9)))
+        let chain = try authority.chain(of: .receiptSigner).map { try Certificate($0.der) }
+        let old = try Certificate(ended[.intermediate].certificate.der)
+        for intermediates in [[old, chain[1]], [chain[1], old]] {
+            let found = try SigningChain(
+                chain[0],
+                key: PublicKey(chain[0].subjectPublicKeyInfo),
+                through: intermediates,
+                at: Self.now,
+                by: .rehearsal(anchors: Array(authority.anchorsPEM.utf8)),
+                limits: .default,
+                leafMarker: Marker.receiptSigning,
+                intermediateMarker: Marker.developerRelations
+            )
+            #expect(found.certificates.count == 3)
+        }
+    }
+
     @Test(
         "Every flaw is refused for its own reason",
         // Which environment is wanted, only the address of verifyReceipt says.
