@@ -16,11 +16,9 @@ TEST_NEEDS := command=openssl:openssl command=python3:python3 command=curl:curl
 BENCH_NEEDS := command=wrk:wrk
 REFEREE_NEEDS := command=python3:python3-venv
 
-TEST := swift test --disable-xctest $(CHECKED)
-# Suites with deadlines run after the others, those over sockets one test at a time: beside others
-# two cores would not keep any deadline.
-SOCKETS := HTTPServerTests|PurchaseServerTests
-COMMANDS := CounterfoilCommandTests
+# One test at a time: some wait for a deadline and some for another thread, and two cores have
+# neither to spare for a second test.
+TEST := swift test --disable-xctest --no-parallel $(CHECKED)
 
 SWIFT_SOURCES := Package.swift Sources Tests Benchmarks
 
@@ -41,8 +39,7 @@ run: build ## Build, then show what it does: a local App Store, a server, and th
 	$(BINARY) demo
 
 test: check-swift build-packages test-packages ## Run all tests at everyday sizes.
-	$(if $(FILTER),$(TEST) --filter '$(FILTER)',$(TEST) --skip '^($(SOCKETS)|$(COMMANDS))' \
-		&& $(TEST) --filter '^($(SOCKETS))' --no-parallel && $(TEST) --filter '^($(COMMANDS))')
+	$(TEST) $(if $(FILTER),--filter '$(FILTER)')
 
 soak: export COUNTERFOIL_SOAK := 1
 soak: test ## Run the same tests at full size (slow).

@@ -104,11 +104,7 @@ extension ValueReader where Value == Instant {
         ValueReader(
             "an instant such as 2024-05-01T12:00:00Z, or a date such as 2024-05-01",
             placeholder: "INSTANT",
-            // A bare number would be milliseconds, which nobody means by a year.
-            read: { text in
-                guard text.contains("-") else { return nil }
-                return AppStoreDate.parse(text) ?? AppStoreDate.parse("\(text)T00:00:00Z")
-            }
+            read: { AppStoreDate.parse($0) ?? AppStoreDate.parse("\($0)T00:00:00Z") }
         )
     }
 }
