@@ -16,8 +16,7 @@ TEST_NEEDS := command=openssl:openssl command=python3:python3 command=curl:curl
 BENCH_NEEDS := command=wrk:wrk
 REFEREE_NEEDS := command=python3:python3-venv
 
-# One test at a time: some wait for a deadline and some for another thread, and two cores have
-# neither to spare for a second test.
+# One test at a time: deadlines are not kept beside other tests on two cores.
 TEST := swift test --disable-xctest --no-parallel $(CHECKED)
 
 SWIFT_SOURCES := Package.swift Sources Tests Benchmarks

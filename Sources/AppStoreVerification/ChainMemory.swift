@@ -38,6 +38,11 @@ final class ChainMemory: Sendable {
             chain: chain
         )
         entries.withLock { entries in
+            // Two threads may have judged the same chain at once.
+            entries.removeAll {
+                $0.certificates.span.hasSameBytes(as: entry.certificates.span)
+                    && $0.signerName.span.hasSameBytes(as: entry.signerName.span)
+            }
             entries.insert(entry, at: 0)
             if entries.count > capacity { entries.removeLast() }
         }

@@ -104,7 +104,11 @@ extension ValueReader where Value == Instant {
         ValueReader(
             "an instant such as 2024-05-01T12:00:00Z, or a date such as 2024-05-01",
             placeholder: "INSTANT",
-            read: { AppStoreDate.parse($0) ?? AppStoreDate.parse("\($0)T00:00:00Z") }
+            read: { text in
+                // Milliseconds have at least twelve digits from 1973 on; fewer are a slip.
+                guard text.contains("-") || text.utf8.count >= 12 else { return nil }
+                return AppStoreDate.parse(text) ?? AppStoreDate.parse("\(text)T00:00:00Z")
+            }
         )
     }
 }

@@ -31,7 +31,9 @@ struct VerifyReceiptAnswer {
         let scope = judgement.receipt?.proof.scope
         var configuration = Configuration()
         if let authority = try Self.authority(for: judgement, files) {
-            let ids = bundleIds.isEmpty ? [scope?.bundleId].compactMap(\.self) : bundleIds
+            // The app is asked for only when the document is proved, and then it is known; the
+            // anchors count in any case.
+            let ids = bundleIds.isEmpty ? [scope?.bundleId ?? "unproved"] : bundleIds
             configuration.apps = ids.map { id in
                 var app = AppConfiguration(id, authority)
                 if app.authority.realm == .rehearsal {
@@ -68,12 +70,16 @@ struct VerifyReceiptAnswer {
         )
     }
 
-    /// Who answered for a proved document, where that is not Apple.
+    /// Who answered for a document, or may have to, where that is not Apple.
     private static func authority(
         for judgement: Judgement,
         _ files: TrustFiles
     ) throws -> AppConfiguration.Authority? {
-        guard let proof = judgement.receipt?.proof else { return nil }
+        guard let proof = judgement.receipt?.proof else {
+            // Whoever might have answered is asked again, so that undecided stays undecided.
+            if !files.anchors.isEmpty { return .rehearsal(anchors: files.anchors) }
+            return files.pinned.first.map { .xcode(pinnedCertificate: $0) }
+        }
         switch proof.scope.realm {
         case .appStore: return nil
         case .rehearsal: return .rehearsal(anchors: files.anchors)

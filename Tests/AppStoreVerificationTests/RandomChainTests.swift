@@ -17,7 +17,7 @@ struct RandomChainTests {
         let base = try SigningAuthority(profile: AuthorityProfile(now: Self.now, seed: 33))
         var random = SeededRandom(seed: 34)
         var accepted = 0
-        for _ in 0..<(Spoiling.isFull ? 5000 : 300) {
+        for _ in 0..<Soak.size(300, soak: 5000) {
             let authority = try Self.changed(base, using: &random)
             let chain = try authority.chain(of: .receiptSigner).map { try Certificate($0.der) }
             let anchor = try Certificate(authority[.root].certificate.der)

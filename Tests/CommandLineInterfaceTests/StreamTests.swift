@@ -1,4 +1,5 @@
 import CommandLineInterface
+import CounterfoilTestSupport
 import Foundation
 import Testing
 
@@ -36,13 +37,13 @@ struct StreamTests {
         let descriptor = pipe.fileHandleForWriting.fileDescriptor
         #expect(fcntl(descriptor, F_SETFL, O_NONBLOCK) == 0)
         let bytes = (0..<1_000_000).map { UInt8(truncatingIfNeeded: $0) }
-        let received = Task.detached { pipe.fileHandleForReading.readDataToEndOfFile() }
+        let received = pipe.fileHandleForReading.readingToEnd()
         let writing = Task.detached {
             try Output(descriptor: descriptor, terminal: Self.file).write(bytes: bytes)
             try pipe.fileHandleForWriting.close()
         }
         try await writing.value
-        #expect(await [UInt8](received.value) == bytes)
+        #expect(await [UInt8](received()) == bytes)
     }
 
     @Test("A file that is no terminal gets no styles, whatever the environment says")

@@ -154,6 +154,12 @@ struct InspectTests {
         }
     }
 
+    @Test("A bare year is no instant", arguments: ["2024", "20240501", "0"])
+    func bareNumber(text: String) throws {
+        let outcome = try Tool.run(["inspect", Sample.production, "--at", text])
+        #expect(outcome.exitCode == 64)
+    }
+
     @Test("A certificate that does not fit its option is wrong usage")
     func wrongCertificate() throws {
         let notACertificate = try Tool.run(["inspect", "--anchor", Sample.production])

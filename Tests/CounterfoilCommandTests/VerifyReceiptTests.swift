@@ -70,6 +70,9 @@ struct VerifyReceiptTests {
             input: receipt
         )
         #expect(rehearsal.exitCode == 0)
+        let early = try ask(["--anchor", store.anchor, "--at", "2001-01-01"], input: receipt)
+        #expect(early.exitCode == 2)
+        #expect(try JSONText(early.output)["status"] as? Int == 21009)
         #expect(
             try JSONText(rehearsal.output)["receipt", "bundle_id"] as? String == "com.example.app"
         )

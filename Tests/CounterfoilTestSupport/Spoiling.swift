@@ -1,17 +1,11 @@
 import CounterfoilBasics
-import Foundation
 
 /// Ways to spoil bytes that every reader must survive.
 package enum Spoiling {
-    /// Whether the tests run at full size (`make soak`) rather than at their small one.
-    package static var isFull: Bool {
-        ProcessInfo.processInfo.environment["COUNTERFOIL_SOAK"] == "1"
-    }
-
     /// How many lengths to cut to and bits to flip in bytes of some length: all of them at full
     /// size, else a seeded sample.
     package static func sample(_ count: Int, atMost small: Int, seed: UInt64) -> [Int] {
-        guard !isFull, count > small else { return Array(0..<count) }
+        guard !Soak.isOn, count > small else { return Array(0..<count) }
         var random = SeededRandom(seed: seed)
         // The first bytes hold the structure, so all of them are taken.
         let dense = small / 4

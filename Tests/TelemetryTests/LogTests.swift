@@ -1,4 +1,5 @@
 import CounterfoilBasics
+import CounterfoilTestSupport
 import Foundation
 import Telemetry
 import Testing
@@ -161,9 +162,7 @@ struct StandardErrorSinkTests {
     func whole() async throws {
         let ends = Self.pipeEnds()
         let log = Log(to: StandardErrorSink(descriptor: ends.write))
-        let reading = Task.detached {
-            FileHandle(fileDescriptor: ends.read, closeOnDealloc: true).readDataToEndOfFile()
-        }
+        let reading = FileHandle(fileDescriptor: ends.read, closeOnDealloc: true).readingToEnd()
         await withTaskGroup(of: Void.self) { group in
             for task in 0..<4 {
                 group.addTask {
@@ -175,7 +174,7 @@ struct StandardErrorSinkTests {
             }
         }
         close(ends.write)
-        let lines = String(decoding: await reading.value, as: UTF8.self).split(separator: "\n")
+        let lines = String(decoding: await reading(), as: UTF8.self).split(separator: "\n")
         #expect(lines.count == 800)
         for line in lines { _ = try JSONSerialization.jsonObject(with: Data(line.utf8)) }
     }

@@ -6,8 +6,9 @@ extension Certificate {
     /// instant: the last step of RFC 5280 §6.1.
     ///
     /// OpenSSL spends most of judging a path on decoding keys the slow way. This spares it the
-    /// leaf's; it accepts nothing that OpenSSL would refuse. What it does not know (constraints on
-    /// names or policies) it refuses, so that the whole path can be judged instead.
+    /// leaf's. What it does not know (constraints on names or policies) it refuses, so that the
+    /// whole path can be judged instead. Beyond the key identifier it does not look at how the leaf
+    /// names its issuer's certificate, nor into extensions that are not critical.
     ///
     /// - Parameters:
     ///   - issuer: The certificate of the issuer.
