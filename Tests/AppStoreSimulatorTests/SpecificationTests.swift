@@ -168,7 +168,7 @@ struct SpecificationTests {
 
     @Test("A spoiled receipt is what its flaw makes of the good one")
     func spoiled() throws {
-        let specification = try receipt(#"{ "spoil": "leafMarkerMissing", "seed": 2 }"#)
+        let specification = try receipt(#"{ "flaw": "leafMarkerMissing", "seed": 2 }"#)
         #expect(specification.flaw == "leafMarkerMissing")
         let bytes = try specification.issue(by: Fixtures.authority)
         let expected = try AppReceiptIssuer(authority: Fixtures.authority).sign(
@@ -221,7 +221,7 @@ struct SpecificationTests {
             (#"{ "chunkSize": 0 }"#, "chunkSize"),
             (#"{ "zoneMinutes": 1440 }"#, "zoneMinutes"),
             (#"{ "digest": "MD5" }"#, "digest"),
-            (#"{ "spoil": "everything" }"#, "spoil"),
+            (#"{ "flaw": "everything" }"#, "flaw"),
             (#"{ "omit": ["two"] }"#, "omit"),
             (#"{ "attributes": [ { "text": "x" } ] }"#, "attributes[0].type"),
             (#"{ "attributes": [ { "type": 1 } ] }"#, "attributes[0].type"),
@@ -307,7 +307,7 @@ struct SpecificationTests {
     @Test("Sandbox lines that are removed, and flaws, are as asked")
     func transactionVariants() throws {
         #expect(try transaction(#"{ "omitEnvironment": true }"#).receipt.environment == nil)
-        let spoiled = try transaction(#"{ "spoil": "signatureZero" }"#)
+        let spoiled = try transaction(#"{ "flaw": "signatureZero" }"#)
         let parts = try TransactionReceiptParts(spoiled.issue(by: Fixtures.authority))
         #expect(parts.signature.allSatisfy { $0 == 0 })
         let old = try transaction(

@@ -48,6 +48,35 @@ public struct AuthorityFolder: Sendable {
         }
     }
 
+    /// Changes the authority in the folder, which is made where there is none.
+    ///
+    /// No other process opens or changes the folder in between.
+    ///
+    /// - Parameters:
+    ///   - profile: What the certificates of a new authority shall say.
+    ///   - change: Makes another authority of the one in the folder, as by
+    ///     ``SigningAuthority/rotating(_:at:seed:)``.
+    /// - Returns: The changed authority.
+    /// - Throws: What ``authority(orMaking:)`` and `change` throw.
+    public func change(
+        orMaking profile: AuthorityProfile,
+        _ change: (SigningAuthority) throws(SimulatorError) -> SigningAuthority
+    ) throws(SimulatorError) -> SigningAuthority {
+        _ = try authority(orMaking: profile)
+        return try PrivateFile.whileLocked(path) { () throws(SimulatorError) in
+            let changed = try change(read(completing: profile))
+            try Self.write(changed, in: path)
+            return changed
+        }
+    }
+
+    /// Whether an authority, or anything else, is in the folder already.
+    ///
+    /// - Throws: `issue.folder_inaccessible`.
+    public func isFilled() throws(SimulatorError) -> Bool {
+        try !PrivateFile.entries(of: path).isEmpty
+    }
+
     /// Puts an authority in the place of the one in the folder, as after a rotation.
     ///
     /// Its anchors are written first, so that whatever was or will be signed can be verified at any
@@ -167,16 +196,5 @@ extension AuthorityFolder {
 
 extension AuthorityRole {
     /// Where a role's key and certificate are kept, within the folder.
-    fileprivate var fileName: String {
-        let name =
-            switch self {
-            case .root: "root"
-            case .intermediate: "intermediate"
-            case .receiptSigner: "receipt-signer"
-            case .transactionReceiptIssuer: "transaction-receipt-issuer"
-            case .transactionReceiptSigner: "transaction-receipt-signer"
-            case .storeKit: "storekit"
-            }
-        return "private/\(name).pem"
-    }
+    fileprivate var fileName: String { "private/\(name).pem" }
 }

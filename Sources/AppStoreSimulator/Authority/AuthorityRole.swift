@@ -24,6 +24,18 @@ public enum AuthorityRole: String, CaseIterable, Hashable, Sendable {
         }
     }
 
+    /// The role's name in text: `receipt-signer`.
+    public var name: String {
+        switch self {
+        case .root: "root"
+        case .intermediate: "intermediate"
+        case .receiptSigner: "receipt-signer"
+        case .transactionReceiptIssuer: "transaction-receipt-issuer"
+        case .transactionReceiptSigner: "transaction-receipt-signer"
+        case .storeKit: "storekit"
+        }
+    }
+
     /// The roles whose certificates this one issues.
     var subordinates: [AuthorityRole] { Self.allCases.filter { $0.issuer == self } }
 

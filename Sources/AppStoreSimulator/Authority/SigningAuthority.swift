@@ -110,8 +110,8 @@ extension SigningAuthority {
 
     /// This authority after a role and all below it got new keys and certificates.
     ///
-    /// Those are valid from an instant on, as long as the old ones were. Replaced roots and issuers
-    /// are ``retired``.
+    /// Those are valid from an instant on, as long as the old ones were and at least for a year.
+    /// Replaced roots and issuers are ``retired``.
     ///
     /// - Parameters:
     ///   - role: What is replaced.
@@ -132,12 +132,21 @@ extension SigningAuthority {
 
     /// This authority with a role's certificate ending at an instant.
     ///
-    /// - Throws: `issue.key_unusable`, `issue.not_representable`.
+    /// - Throws: `issue.key_unusable`, `issue.not_representable` also for an end before the
+    ///   beginning.
     public func expiring(
         _ role: AuthorityRole,
         at instant: Instant
     ) throws(SimulatorError) -> SigningAuthority {
-        try changing(role) { $0.notAfter = instant.wholeSecond }
+        let begin = self[role].certificate.profile.notBefore
+        guard instant >= begin else {
+            throw SimulatorError(
+                SimulatorError.notRepresentable,
+                "found \(instant) as the end of the certificate of \(role.name), expected an "
+                    + "instant from \(begin) on, when it begins"
+            )
+        }
+        return try changing(role) { $0.notAfter = instant.wholeSecond }
     }
 
     /// This authority with the certificates of intermediate and receipt signer signed with another
@@ -199,8 +208,9 @@ extension SigningAuthority {
         let old = self[role].certificate
         var profile = old.profile
         profile.notBefore = instant
-        profile.notAfter = instant.advanced(
-            by: old.profile.notAfter.duration(since: old.profile.notBefore)
+        profile.notAfter = max(
+            instant.advanced(by: old.profile.notAfter.duration(since: old.profile.notBefore)),
+            instant.advanced(by: .seconds(365 * 86_400))
         )
         if role != .storeKit {
             profile.serialNumber = AuthorityProfile.serialNumber(using: &random)

@@ -26,14 +26,14 @@ import CounterfoilJSON
 /// | `omit` | types of attributes to leave out | |
 /// | `seed` | decides what is made up and how it is spoiled | `0` |
 /// | `signer` | `appStore` or `storeKit` | that of the environment |
-/// | `digest` | `SHA-1`, `SHA-256`, `SHA-384` or `SHA-512` | `SHA-256` |
+/// | `digest` | `SHA-1`, `SHA-256`, `SHA-384` or `SHA-512` | that of the signer's certificate |
 /// | `encoding` | `DER` or `BER` | that of the signer |
 /// | `chunkSize` | how many bytes a piece of the content has in `BER` | one piece |
 /// | `algorithm` | `rsaEncryption`, `digestWithRSAEncryption` | that of the signer |
 /// | `certificates` | `chain`, `reversed` or `withoutRoot` | `chain` |
 /// | `order` | of attributes: `der`, `ascending`, `listed` or `shuffled` | that of the environment |
 /// | `signedAttributes`, `doubleWrapped` | true or false | `false` |
-/// | `spoil` | the name of a ``ReceiptFlaw`` | |
+/// | `flaw` | the name of a ``ReceiptFlaw`` | |
 ///
 /// A number of purchases is so many periods of one subscription, the last of which is open now.
 /// Each purchase of an array is an object:
@@ -61,8 +61,10 @@ public struct ReceiptSpecification: Hashable, Sendable {
     public let receipt: AppReceipt
     /// What it says beyond that.
     public let details: AppReceiptDetails
-    /// How it is wrapped and signed.
+    /// How it is wrapped and signed; the digest is that of the signer's certificate where the
+    /// specification gives none.
     public let form: AppReceiptForm
+    private let statesDigest: Bool
     /// What is signed: receipt and details, with raw attributes in their place.
     public let payload: ReceiptPayload
     /// What is wrong with it.
@@ -73,14 +75,28 @@ public struct ReceiptSpecification: Hashable, Sendable {
     /// - Parameters:
     ///   - json: The text.
     ///   - now: What dates are relative to.
+    ///   - seed: Stands in the place of its own seed; nil leaves that.
+    ///   - flaw: Stands in the place of its own flaw; nil leaves that.
     /// - Throws: `issue.specification_unreadable`, `issue.unknown_key`, `issue.invalid_value`,
     ///   `issue.not_representable`.
-    public init(json: [UInt8], now: Instant) throws(SimulatorError) {
-        let members = try SpecificationMembers(json: json.span, keys: Self.keys, now: now)
+    public init(
+        json: [UInt8],
+        now: Instant,
+        seed: UInt64? = nil,
+        flaw: ReceiptFlaw? = nil
+    ) throws(SimulatorError) {
+        let members = try SpecificationMembers(
+            json: json.span,
+            keys: Self.keys,
+            now: now,
+            seed: seed,
+            flaw: flaw?.name
+        )
         receipt = try AppReceipt(members)
         details = try AppReceiptDetails(members)
         form = try AppReceiptForm(members, receiptType: receipt.receiptType)
-        flaw = try members.flaw("spoil")
+        statesDigest = try members.string("digest") != nil
+        self.flaw = try members.flaw("flaw")
         var payload = try ReceiptPayload(receipt, details: details)
         try payload.receipt.replaceRawAttributes(members)
         for (index, purchase) in try members.purchases().enumerated() {
@@ -96,6 +112,8 @@ public struct ReceiptSpecification: Hashable, Sendable {
     /// - Throws: `issue.flaw_not_applicable`, `issue.key_unusable`.
     public func issue(by authority: SigningAuthority) throws(SimulatorError) -> [UInt8] {
         let issuer = AppReceiptIssuer(authority: authority)
+        var form = form
+        if !statesDigest { form.digest = authority[form.signer].certificate.profile.digest }
         guard let flaw else { return try issuer.sign(payload, form: form) }
         return try issuer.sign(payload, form: form, spoiledBy: flaw, seed: details.seed)
     }
@@ -106,7 +124,7 @@ public struct ReceiptSpecification: Hashable, Sendable {
         "originalApplicationVersion", "organizationName", "ageRating", "appItemId", "downloadId",
         "versionExternalIdentifier", "platform", "device", "zoneMinutes", "purchases",
         "attributes", "omit", "seed", "signer", "digest", "encoding", "chunkSize", "algorithm",
-        "certificates", "order", "signedAttributes", "doubleWrapped", "spoil",
+        "certificates", "order", "signedAttributes", "doubleWrapped", "flaw",
     ]
 }
 

@@ -22,30 +22,61 @@ struct SpecificationMembers {
     }
 
     /// Reads a whole specification: JSON that may have comments.
-    init(json: Span<UInt8>, keys: [String], now: Instant) throws(SimulatorError) {
-        let members: JSONMembers
+    ///
+    /// A seed and the name of a flaw, where they are given, stand in the place of its own.
+    init(
+        json: Span<UInt8>,
+        keys: [String],
+        now: Instant,
+        seed: UInt64?,
+        flaw: String?
+    ) throws(SimulatorError) {
+        var object: JSONObject
         do {
-            members = try JSONMembers(JSONValue(parsingConfiguration: json), forms: .exact)
+            object = try JSONMembers(JSONValue(parsingConfiguration: json)).object
         } catch {
-            throw SimulatorError(SimulatorError.specificationUnreadable, "\(error)")
+            throw SimulatorError(SimulatorError.specificationUnreadable, error.reason)
         }
-        try self.init(members, keys: keys, now: now)
+        if let seed { object["seed"] = JSONValue(seed) }
+        if let flaw { object["flaw"] = .string(flaw) }
+        try self.init(JSONMembers(object, forms: .exact), keys: keys, now: now)
     }
 
     func string(_ key: String) throws(SimulatorError) -> String? {
-        try taken { () throws(JSONError) in try members.string(key) }
+        try taken(key, "a text") { () throws(JSONError) in try members.string(key) }
     }
 
     func integer(_ key: String) throws(SimulatorError) -> Int64? {
-        try taken { () throws(JSONError) in try members.integer(key) }
+        try taken(key, "a whole number of 64 bits") { () throws(JSONError) in
+            try members.integer(key)
+        }
     }
 
     func bool(_ key: String) throws(SimulatorError) -> Bool? {
-        try taken { () throws(JSONError) in try members.bool(key) }
+        try taken(key, "true or false") { () throws(JSONError) in try members.bool(key) }
     }
 
     func objects(_ key: String) throws(SimulatorError) -> [JSONMembers]? {
-        try taken { () throws(JSONError) in try members.objects(key) }
+        let array = try array(key)
+        let path = JSONKeyPath.member(members.path, key)
+        var objects: [JSONMembers] = []
+        for (index, element) in (array ?? []).enumerated() {
+            guard let object = element.object else {
+                throw SimulatorError(
+                    SimulatorError.invalidValue,
+                    "found \(Self.inWords(element)) at \(JSONKeyPath.element(path, index)), "
+                        + "expected an object"
+                )
+            }
+            objects.append(
+                JSONMembers(object, at: .element(path, index), forms: .exact)
+            )
+        }
+        return array == nil ? nil : objects
+    }
+
+    private func array(_ key: String) throws(SimulatorError) -> [JSONValue]? {
+        try taken(key, "an array") { () throws(JSONError) in try members.array(key) }
     }
 
     /// An id, written as text or as a number.
@@ -54,18 +85,18 @@ struct SpecificationMembers {
         return try string(key)
     }
 
-    /// A natural number that is not negative.
+    /// A whole number that is not negative.
     func natural(_ key: String) throws(SimulatorError) -> UInt64? {
-        guard let integer = try integer(key) else { return nil }
-        guard let natural = UInt64(exactly: integer) else {
-            throw invalid(key, "a number that is not negative")
+        guard let value = members.object[key], !value.isNull else { return nil }
+        guard let natural = value.number?.uint64 else {
+            throw invalid(key, "a whole number from 0 to \(UInt64.max)")
         }
         return natural
     }
 
     /// Numbers of attributes.
     func types(_ key: String) throws(SimulatorError) -> Set<Int64> {
-        let values = try taken { () throws(JSONError) in try members.array(key) } ?? []
+        let values = try array(key) ?? []
         var types: Set<Int64> = []
         for value in values {
             guard let type = value.number?.int64 else {
@@ -104,7 +135,7 @@ struct SpecificationMembers {
     func flaw<Flaw: DocumentFlaw>(_ key: String) throws(SimulatorError) -> Flaw? {
         guard let name = try string(key) else { return nil }
         guard let flaw = Flaw(named: name) else {
-            throw invalid(key, "one of " + Flaw.allCases.map(\.name).joined(separator: ", "))
+            throw invalid(key, "the name of a flaw")
         }
         return flaw
     }
@@ -113,17 +144,30 @@ struct SpecificationMembers {
     func invalid(_ key: String, _ expected: String) -> SimulatorError {
         SimulatorError(
             SimulatorError.invalidValue,
-            "expected \(JSONKeyPath.member(members.path, key)) to be \(expected)"
+            "found \(Self.inWords(members.object[key])) at "
+                + "\(JSONKeyPath.member(members.path, key)), expected \(expected)"
         )
     }
 
+    /// A value as it may stand in a sentence: texts and numbers themselves where they are short.
+    private static func inWords(_ value: JSONValue?) -> String {
+        switch value {
+        case nil: "nothing"
+        case .string(let text): text.utf8.count <= 60 ? "“\(text)”" : "a long text"
+        case .number(let number): number.text.utf8.count <= 40 ? number.text : "a long number"
+        case let value?: value.kindInWords
+        }
+    }
+
     private func taken<Value>(
+        _ key: String,
+        _ expected: String,
         _ body: () throws(JSONError) -> Value
     ) throws(SimulatorError) -> Value {
         do {
             return try body()
         } catch {
-            throw SimulatorError(SimulatorError.invalidValue, error.reason)
+            throw invalid(key, expected)
         }
     }
 }

@@ -30,7 +30,7 @@ import CounterfoilJSON
 /// | `omitEnvironment` | whether the unsigned environment line is left out | `false` |
 /// | `version` | of the signature blob: 2 or 3 | that of the purchase date |
 /// | `seed` | decides what is made up and how it is spoiled | `0` |
-/// | `spoil` | the name of a ``TransactionReceiptFlaw`` | |
+/// | `flaw` | the name of a ``TransactionReceiptFlaw`` | |
 public struct TransactionReceiptSpecification: Hashable, Sendable {
     /// What the receipt says.
     public let receipt: TransactionReceipt
@@ -45,18 +45,31 @@ public struct TransactionReceiptSpecification: Hashable, Sendable {
     /// - Parameters:
     ///   - json: The text.
     ///   - now: What dates are relative to.
+    ///   - seed: Stands in the place of its own seed; nil leaves that.
+    ///   - flaw: Stands in the place of its own flaw; nil leaves that.
     /// - Throws: `issue.specification_unreadable`, `issue.unknown_key`, `issue.invalid_value`.
-    public init(json: [UInt8], now: Instant) throws(SimulatorError) {
-        let members = try SpecificationMembers(json: json.span, keys: Self.keys, now: now)
-        seed = try members.natural("seed") ?? 0
-        flaw = try members.flaw("spoil")
+    public init(
+        json: [UInt8],
+        now: Instant,
+        seed: UInt64? = nil,
+        flaw: TransactionReceiptFlaw? = nil
+    ) throws(SimulatorError) {
+        let members = try SpecificationMembers(
+            json: json.span,
+            keys: Self.keys,
+            now: now,
+            seed: seed,
+            flaw: flaw?.name
+        )
+        self.seed = try members.natural("seed") ?? 0
+        self.flaw = try members.flaw("flaw")
         version = try members.integer("version").map { number throws(SimulatorError) in
             guard let byte = UInt8(exactly: number),
                 let version = TransactionReceiptIssuer.BlobVersion(rawValue: byte)
             else { throw members.invalid("version", "2 or 3") }
             return version
         }
-        var receipt = try TransactionPurchase(members, seed: seed).receipt
+        var receipt = try TransactionPurchase(members, seed: self.seed).receipt
         try receipt.replaceRawKeys(members)
         if try members.bool("omitEnvironment") ?? false { receipt.environment = nil }
         self.receipt = receipt
@@ -77,7 +90,7 @@ public struct TransactionReceiptSpecification: Hashable, Sendable {
         "expiresDate", "webOrderLineItemId", "itemId", "appItemId", "versionExternalIdentifier",
         "subscriptionGroupIdentifier", "uniqueIdentifier", "uniqueVendorIdentifier",
         "cancellationDate", "trial", "introOffer", "allDateForms", "purchaseInfo",
-        "omitEnvironment", "version", "seed", "spoil",
+        "omitEnvironment", "version", "seed", "flaw",
     ]
 }
 

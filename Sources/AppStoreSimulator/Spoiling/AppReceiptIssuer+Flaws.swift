@@ -37,10 +37,11 @@ extension AppReceiptIssuer {
         spoiledBy flaw: ReceiptFlaw,
         seed: UInt64 = 0
     ) throws(SimulatorError) -> [UInt8] {
-        guard flaw.applies(to: payload, form: form) else {
+        let lacking = flaw.lacking(in: payload, form)
+        guard lacking.isEmpty else {
             throw SimulatorError(
                 SimulatorError.flawNotApplicable,
-                "the receipt has not what the flaw \(flaw.name) would spoil"
+                "the flaw \(flaw.name) needs a receipt \(lacking.words)"
             )
         }
         var context = SpoilContext(

@@ -86,29 +86,49 @@ extension ReceiptFlaw {
 extension ReceiptFlaw {
     /// Whether a receipt of a form can be spoiled in this way.
     public func applies(to receipt: AppReceipt, form: AppReceiptForm) -> Bool {
-        applies(hasPurchases: !receipt.inApp.isEmpty, hasCreationDate: true, form)
+        lacking(hasPurchases: !receipt.inApp.isEmpty, hasCreationDate: true, form).isEmpty
     }
 
     /// Whether a payload in a form can be spoiled in this way.
     public func applies(to payload: ReceiptPayload, form: AppReceiptForm) -> Bool {
-        applies(
+        lacking(in: payload, form).isEmpty
+    }
+
+    /// What a payload in a form has not and would have to have.
+    func lacking(in payload: ReceiptPayload, _ form: AppReceiptForm) -> Needs {
+        lacking(
             hasPurchases: !payload.purchases.isEmpty,
             hasCreationDate: payload.creationDate != nil,
             form
         )
     }
 
-    private func applies(
+    private func lacking(
         hasPurchases: Bool,
         hasCreationDate: Bool,
         _ form: AppReceiptForm
-    ) -> Bool {
+    ) -> Needs {
         var has: Needs = form.signer == .storeKit ? .storeKitSigner : .appStoreSigner
         has.insert(form.hasSignedAttributes ? .signedAttributes : .noSignedAttributes)
         if hasPurchases { has.insert(.purchases) }
         if hasCreationDate { has.insert(.creationDate) }
         if case .indefinite = form.encoding { has.insert(.openLengths) }
-        return needs.isSubset(of: has)
+        return needs.subtracting(has)
+    }
+}
+
+extension ReceiptFlaw.Needs {
+    /// The needs in words, to complete "a receipt …".
+    var words: String {
+        let all: KeyValuePairs<ReceiptFlaw.Needs, String> = [
+            .purchases: "with purchases", .signedAttributes: "with signed attributes",
+            .noSignedAttributes: "without signed attributes",
+            .appStoreSigner: "that the App Store's signer signs",
+            .storeKitSigner: "that StoreKit testing signs",
+            .openLengths: "whose lengths are left open (BER)",
+            .creationDate: "with a creation date",
+        ]
+        return all.filter { contains($0.key) }.map(\.value).joined(separator: ", ")
     }
 }
 

@@ -18,6 +18,15 @@ public struct TransactionReceiptFlaw: DocumentFlaw {
         case nothing
         case subscription
         case sandbox
+
+        /// To complete "a receipt …".
+        var words: String {
+            switch self {
+            case .nothing: "of any kind"
+            case .subscription: "with an expiry date"
+            case .sandbox: "of the sandbox, by its environment and its transaction id"
+            }
+        }
     }
 
     /// What is changed, on the way from the authority to the bytes.
@@ -103,7 +112,7 @@ extension TransactionReceiptIssuer {
         guard flaw.applies(to: receipt) else {
             throw SimulatorError(
                 SimulatorError.flawNotApplicable,
-                "the receipt has not what the flaw \(flaw.name) would spoil"
+                "the flaw \(flaw.name) needs a receipt \(flaw.needs.words)"
             )
         }
         let version = version ?? Self.usualVersion(at: receipt.purchaseDate)
