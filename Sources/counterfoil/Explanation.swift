@@ -1,3 +1,4 @@
+import AppStoreSimulator
 import AppStoreVerification
 import CommandLineInterface
 import CounterfoilBasics
@@ -21,6 +22,8 @@ extension Counterfoil {
         case HTTPServingError.addressInUse: ["--listen 127.0.0.1:0 takes any free port"]
         case HTTPServingError.addressUnavailable:
             ["ports below 1024 are reserved; 127.0.0.1 is always this machine"]
+        case SimulatorError.unknownKey, SimulatorError.invalidValue:
+            ["docs/ISSUING.md lists the keys of a specification"]
         default: []
         }
     }

@@ -2,7 +2,10 @@ import Testing
 
 @Suite("The program")
 struct ProgramTests {
-    static let commands = ["inspect", "verify", "serve", "demo"]
+    static let commands = ["inspect", "verify", "serve", "issue", "demo"]
+    static let actions =
+        commands.filter { $0 != "issue" }
+        + ["receipt", "transaction-receipt", "authority", "flaws"].map { "issue \($0)" }
 
     @Test("Its help names every command and fits a small screen")
     func help() throws {
@@ -12,15 +15,26 @@ struct ProgramTests {
         #expect(outcome.fits(columns: 80, rows: 24))
     }
 
-    @Test("The help of a command fits a small screen and shows how to call it", arguments: commands)
+    @Test("The help of a command fits a small screen and shows how to call it", arguments: actions)
     func help(command: String) throws {
-        for words in [[command, "--help"], ["help", command], [command, "-h"]] {
+        let call = command.split(separator: " ").map(String.init)
+        for words in [call + ["--help"], ["help"] + call, call + ["-h"]] {
             let outcome = try Tool.run(words)
             #expect(outcome.exitCode == 0)
             #expect(outcome.output.hasPrefix("Usage: counterfoil \(command) "))
             #expect(outcome.output.contains("# "), "There is an example.")
             #expect(outcome.fits(columns: 80, rows: 24))
         }
+    }
+
+    @Test("The help of issue names what it can make, and fits a small screen")
+    func issueHelp() throws {
+        let outcome = try Tool.run(["issue", "--help"])
+        #expect(outcome.exitCode == 0)
+        for command in Self.actions where command.hasPrefix("issue ") {
+            #expect(outcome.output.contains("\n  \(command.dropFirst(6)) "))
+        }
+        #expect(outcome.fits(columns: 80, rows: 24))
     }
 
     @Test("It says its version")
@@ -35,7 +49,11 @@ struct ProgramTests {
         arguments: [
             ["inspct"], ["inspect", "--no-such"], ["inspect", "a", "b"], ["verify"],
             ["inspect", "--at", "yesterday"], ["inspect", "--device-id", "phone"],
-            ["inspect", "--format", "xml"],
+            ["inspect", "--format", "xml"], ["issue", "recept"], ["issue", "receipt"],
+            ["issue", "receipt", "--authority", "x", "--flaw", "leafExpire"],
+            ["issue", "receipt", "--authority", "x", "--seed", "-1"],
+            ["issue", "authority", "x", "--rotate", "leaf"],
+            ["issue", "authority", "x", "--digest", "SHA-512"],
         ]
     )
     func usage(words: [String]) throws {
