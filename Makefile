@@ -14,18 +14,21 @@ BUILD_NEEDS := command=pkg-config:pkg-config libcrypto:libssl-dev \
 	libmicrohttpd:libmicrohttpd-dev simdjson:libsimdjson-dev
 TEST_NEEDS := command=openssl:openssl command=python3:python3 command=curl:curl
 BENCH_NEEDS := command=wrk:wrk
-REFEREE_NEEDS := command=python3:python3-venv
+REFEREE_NEEDS := command=python3:python3 python=ensurepip:python3-venv
+
+# What docs/REFEREES.md says is said of this version.
+REFEREE := apple-purchase-receipt-verifier==0.12.0
 
 # One test at a time: deadlines are not kept beside other tests on two cores.
 TEST := swift test --disable-xctest --no-parallel $(CHECKED)
 
 SWIFT_SOURCES := Package.swift Sources Tests Benchmarks
 
-# Python with the libraries that tests compare verdicts with, where `make referees` has been run.
-export COUNTERFOIL_REFEREES := $(if $(wildcard $(REFEREES)/bin/python),$(abspath $(REFEREES)/bin/python))
+# Python with the library that tests compare verdicts with, once it is installed.
+export COUNTERFOIL_REFEREES = $(if $(shell ls $(REFEREES)/$(REFEREE) 2>/dev/null),$(abspath $(REFEREES)/bin/python))
 
-.PHONY: help build run test soak lint format errors bench referees roots clean \
-	check-swift build-packages test-packages bench-packages referee-packages
+.PHONY: help build run test soak fuzz lint format errors bench referees roots clean \
+	check-swift build-packages test-packages bench-packages referee-packages try-referees
 
 help: ## Say what there is.
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -37,11 +40,14 @@ build: check-swift build-packages ## Build the release binary, with the Swift ru
 run: build ## Build, then show what it does: a local App Store, a server, and their talk.
 	$(BINARY) demo
 
-test: check-swift build-packages test-packages ## Run all tests at everyday sizes.
+test: check-swift build-packages test-packages try-referees ## Run all tests at everyday sizes.
 	$(TEST) $(if $(FILTER),--filter '$(FILTER)')
 
 soak: export COUNTERFOIL_SOAK := 1
 soak: test ## Run the same tests at full size (slow).
+
+fuzz: check-swift build-packages ## Feed the readers with made-up inputs (TARGET=… SECONDS=…).
+	scripts/fuzz.sh run $(or $(SECONDS),$(if $(COUNTERFOIL_SOAK),600,10)) $(TARGET)
 
 lint: check-swift ## Check the format of the sources, the scripts and the texts.
 	swift format lint --strict --recursive $(SWIFT_SOURCES)
@@ -58,10 +64,19 @@ bench: check-swift build-packages bench-packages ## Measure verification and the
 	.build/release/CounterfoilBenchmarks
 	Benchmarks/load.sh $(if $(COUNTERFOIL_SOAK),20 5 1000000)
 
-referees: referee-packages ## Install the other libraries that tests can compare verdicts with (from PyPI).
+referees: $(REFEREES)/$(REFEREE) ## Install the library that tests compare verdicts with (from PyPI).
+
+$(REFEREES)/$(REFEREE):
+	@$(MAKE) --no-print-directory referee-packages
+	rm -rf $(REFEREES)
 	python3 -m venv $(REFEREES)
-	$(REFEREES)/bin/pip install --quiet --disable-pip-version-check \
-		app-store-server-library apple-purchase-receipt-verifier inapppy
+	$(REFEREES)/bin/pip install --quiet --disable-pip-version-check --retries 1 --timeout 20 $(REFEREE)
+	@touch $@
+
+# Without a network the tests go on with OpenSSL as the only referee; in CI that does not do.
+try-referees:
+	@$(MAKE) --no-print-directory referees || { test -z "$$CI" && \
+		echo "$(REFEREE) cannot be installed; OpenSSL is the only referee." >&2; }
 
 roots: ## Cut the Apple root certificates anew and compare them with the built-in ones.
 	scripts/cut-roots.py

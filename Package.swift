@@ -36,6 +36,19 @@ func tests(_ name: String, uses dependencies: [Target.Dependency] = []) -> Targe
     )
 }
 
+/// The fuzzer, whose `main` is libFuzzer's: only `make fuzz` builds it.
+let fuzzers: [Target] =
+    Context.environment["COUNTERFOIL_FUZZ"] == nil
+    ? []
+    : [
+        .executableTarget(
+            name: "CounterfoilFuzzer",
+            dependencies: ["CounterfoilFuzzTargets"],
+            path: "Tests/Fuzzer",
+            swiftSettings: settings + [.unsafeFlags(["-parse-as-library"])]
+        )
+    ]
+
 let package = Package(
     name: "Counterfoil",
     products: [
@@ -165,6 +178,23 @@ let package = Package(
             path: "Tests/HTTPTestSupport",
             swiftSettings: settings
         ),
+        // What `make fuzz` feeds with any bytes, and `make test` with those worth keeping.
+        .target(
+            name: "CounterfoilFuzzTargets",
+            dependencies: [
+                "CounterfoilTestSupport", "CounterfoilBasics", "CounterfoilASN1",
+                "CounterfoilJSON", "CounterfoilPropertyList", "CounterfoilCryptography",
+                "AppStoreModel", "AppStoreVerification", "AppStoreSimulator",
+                "DocumentInspection", "PurchaseService",
+            ],
+            path: "Tests/FuzzTargets",
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "FuzzCorpusTests",
+            dependencies: ["CounterfoilFuzzTargets"],
+            swiftSettings: settings
+        ),
         tests("CounterfoilBasics"),
         tests("CounterfoilASN1"),
         tests("CounterfoilJSON"),
@@ -216,12 +246,21 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
+        // Programs of others, asked for their verdicts on the same receipts.
+        .testTarget(
+            name: "RefereeTests",
+            dependencies: [
+                "CounterfoilTestSupport", "CounterfoilBasics", "CounterfoilCryptography",
+                "AppStoreModel", "AppStoreVerification", "AppStoreSimulator",
+            ],
+            swiftSettings: settings
+        ),
         // Reads the sources: layers, banned calls, documents that must stay true.
         .testTarget(
             name: "TidyTests",
             dependencies: ["CounterfoilTestSupport"],
             swiftSettings: settings
         ),
-    ],
+    ] + fuzzers,
     cxxLanguageStandard: .cxx17
 )

@@ -2,13 +2,15 @@
 # Installs the Debian packages that are missing, and nothing where none is.
 #
 # Usage: scripts/install-packages.sh NEED:PACKAGE…
-# A NEED is the name of a pkg-config module, or of a command when it is written as `command=NAME`.
+# A NEED is the name of a pkg-config module, of a command when it is written as `command=NAME`, or
+# of a module of Python's when it is written as `python=NAME`.
 # So a machine that has a library from elsewhere is left alone.
 set -euo pipefail
 
 is_met() {
     case "$1" in
         command=*) command -v "${1#command=}" >/dev/null 2>&1 ;;
+        python=*) python3 -c "import ${1#python=}" >/dev/null 2>&1 ;;
         *) command -v pkg-config >/dev/null 2>&1 && pkg-config --exists "$1" ;;
     esac
 }

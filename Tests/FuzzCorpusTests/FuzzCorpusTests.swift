@@ -1,0 +1,90 @@
+import CounterfoilFuzzTargets
+import Foundation
+import Testing
+
+/// Every input that fuzzing found worth keeping, through the same functions.
+@Suite("Kept inputs of fuzzing")
+struct FuzzCorpusTests {
+    static let folder = URL(fileURLWithPath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent()
+        .appendingPathComponent("FuzzCorpus")
+
+    static let targets: [FuzzTarget] = {
+        let authority = folder.appendingPathComponent("authority")
+        do {
+            return FuzzTarget.all(try IssuedDocuments(folders: [authority]))
+        } catch {
+            Issue.record("the authority of the kept inputs cannot be read: \(error)")
+            return []
+        }
+    }()
+
+    static func inputs(_ target: FuzzTarget) throws -> [URL] {
+        try FileManager.default.contentsOfDirectory(
+            at: folder.appendingPathComponent(target.name),
+            includingPropertiesForKeys: nil
+        )
+    }
+
+    @Test("Each of them is read without a contradiction", arguments: targets.map(\.name))
+    func replay(name: String) throws {
+        let target = try #require(Self.targets.first { $0.name == name })
+        let files = try Self.inputs(target)
+        #expect(files.count > 4, "the inputs of \(name) are missing")
+        for file in files {
+            let bytes = [UInt8](try Data(contentsOf: file))
+            do {
+                try target.check(bytes)
+            } catch {
+                Issue.record("\(name)/\(file.lastPathComponent): \(error)")
+            }
+        }
+    }
+
+    @Test("Every folder is a target's, and all of them together are small")
+    func folders() throws {
+        let names = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path)
+        #expect(Set(names) == Set(Self.targets.map(\.name) + ["authority"]))
+        var size = 0
+        for target in Self.targets {
+            for file in try Self.inputs(target) { size += try Data(contentsOf: file).count }
+        }
+        #expect(size < 1 << 20)
+    }
+
+    @Test("Some of the verifier's inputs are proved, so that a forgery would be told from them")
+    func proved() throws {
+        let authority = Self.folder.appendingPathComponent("authority")
+        let issued = try IssuedDocuments(folders: [authority])
+        let target = try #require(Self.targets.first { $0.name == "verifier" })
+        let proved = try Self.inputs(target).filter { file in
+            issued.proves([UInt8](try Data(contentsOf: file)))
+        }
+        #expect(!proved.isEmpty)
+        #expect(!issued.contents.isEmpty)
+    }
+
+    @Test("What nobody issued is a contradiction as soon as it is proved")
+    func forgery() throws {
+        let authority = Self.folder.appendingPathComponent("authority")
+        let issued = try IssuedDocuments(folders: [authority]).havingIssuedNothing
+        let target = try #require(FuzzTarget.all(issued).first { $0.name == "verifier" })
+        let caught = try Self.inputs(target).filter { file in
+            let bytes = [UInt8](try Data(contentsOf: file))
+            do {
+                try target.check(bytes)
+                return false
+            } catch {
+                return true
+            }
+        }
+        #expect(!caught.isEmpty)
+    }
+
+    @Test("The canary's trap is shut for all but its four bytes")
+    func canary() throws {
+        try FuzzTarget.canary.check(Array("cfo".utf8))
+        try FuzzTarget.canary.check(Array("cfoj".utf8))
+        #expect(throws: Contradiction.self) { try FuzzTarget.canary.check(Array("cfoi".utf8)) }
+    }
+}

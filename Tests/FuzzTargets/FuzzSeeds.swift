@@ -1,0 +1,242 @@
+import AppStoreModel
+import AppStoreSimulator
+import AppStoreVerification
+import CounterfoilBasics
+import CounterfoilCryptography
+import CounterfoilTestSupport
+package import Foundation
+
+/// The inputs that fuzzing begins with.
+package struct FuzzSeeds {
+    private var inputs: [String: [[UInt8]]] = [:]
+    private var contents: Set<String> = []
+
+    /// Writes what a new authority issues, sound and spoiled in every way, taken apart into a
+    /// folder for each target; and `authority` with the certificates to believe.
+    package static func writeIssued(to folder: URL) throws {
+        let authority = try SigningAuthority(profile: AuthorityProfile(now: IssuedDocuments.now))
+        var seeds = FuzzSeeds()
+        try seeds.addAppReceipts(of: authority)
+        try seeds.addTransactionReceipts(of: authority)
+        try seeds.addCertificates(of: authority)
+        seeds.addTexts()
+        try seeds.writeInputs(to: folder)
+        try seeds.writeAuthority(authority, to: folder.appendingPathComponent("authority"))
+    }
+
+    /// Writes real documents in the same way, where the corpus is there.
+    ///
+    /// They stand apart because nothing that grows from them is ever kept.
+    package static func writeReal(to folder: URL) throws {
+        var seeds = FuzzSeeds()
+        try seeds.addCorpus()
+        try seeds.writeInputs(to: folder)
+    }
+
+    private mutating func add(_ input: [UInt8], to targets: String...) {
+        for target in targets where !inputs[target, default: []].contains(input) {
+            inputs[target, default: []].append(input)
+        }
+    }
+
+    private func writeInputs(to folder: URL) throws {
+        for (target, inputs) in inputs {
+            let own = folder.appendingPathComponent(target)
+            try FileManager.default.createDirectory(at: own, withIntermediateDirectories: true)
+            for (index, input) in inputs.enumerated() {
+                try Data(input).write(to: own.appendingPathComponent("seed-\(index)"))
+            }
+        }
+    }
+
+    private func writeAuthority(_ authority: SigningAuthority, to folder: URL) throws {
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let files: [(IssuedDocuments.File, String)] = [
+            (.anchors, authority.anchorsPEM), (.storeKit, authority.storeKitPEM),
+            (.contents, contents.sorted().map { $0 + "\n" }.joined()),
+        ]
+        for (file, text) in files {
+            try Data(text.utf8).write(to: folder.appendingPathComponent(file.rawValue))
+        }
+    }
+}
+
+// MARK: - Receipts
+
+extension FuzzSeeds {
+    /// The shapes that receipts come in.
+    static let shapes: [AppReceiptForm] = {
+        var attributes = AppReceiptForm()
+        attributes.hasSignedAttributes = true
+        var double = AppReceiptForm(encoding: .indefinite(chunkSize: 100))
+        double.isDoubleWrapped = true
+        var rootless = AppReceiptForm()
+        rootless.certificates = .withoutRoot
+        return [
+            .appStore, .sha1, attributes, AppReceiptForm(encoding: .indefinite()), double,
+            AppReceiptForm(encoding: .padded(bytes: 5)), rootless, .xcode,
+        ]
+    }()
+
+    private mutating func addAppReceipts(of authority: SigningAuthority) throws {
+        let issuer = AppReceiptIssuer(authority: authority)
+        for form in Self.shapes {
+            for purchases in [0, 1, 3] {
+                let receipt = Self.appReceipt(form, purchases: purchases)
+                try addAppReceipt(issuer.issue(receipt, form: form), isGenuine: true)
+            }
+        }
+        for flaw in ReceiptFlaw.allCases {
+            let forms = [AppReceiptForm.appStore, Self.shapes[2], Self.shapes[3], .xcode]
+            for form in forms {
+                let receipt = Self.appReceipt(form, purchases: 1)
+                guard flaw.applies(to: receipt, form: form) else { continue }
+                try addAppReceipt(
+                    issuer.issue(receipt, form: form, spoiledBy: flaw),
+                    isGenuine: Self.isOfClaims(flaw.reasonClass)
+                )
+                break
+            }
+        }
+    }
+
+    /// Whether a spoiled document is signed as it should be and only says what is not wanted.
+    private static func isOfClaims(_ reason: ReasonClass) -> Bool {
+        [.app, .environment, .time].contains(reason)
+    }
+
+    private mutating func addAppReceipt(_ bytes: [UInt8], isGenuine: Bool) throws {
+        // Spoiled ones that are mostly filling teach a fuzzer nothing.
+        guard bytes.count <= 12_000 else { return }
+        add(bytes, to: "cms", "verifier")
+        guard let document = attempt({ try Document(detecting: bytes) }),
+            document.kind == .appReceipt
+        else { return }
+        if let message = attempt({ try CMSSignedData(document.bytes, certificateLimit: 16) }),
+            let content = message.content, content.count <= 4096
+        {
+            add(Array(content), to: "payload", "ber")
+        }
+        guard isGenuine,
+            case .appReceipt(let receipt)? = UnprovedReceipt(reading: document).claims
+        else { return }
+        contents.insert(IssuedDocuments.digest(of: receipt))
+    }
+
+    private static func appReceipt(_ form: AppReceiptForm, purchases: Int) -> AppReceipt {
+        var receipt = AppReceipt(
+            receiptType: form.signer == .storeKit ? .xcode : .productionSandbox,
+            bundleId: "com.example.app",
+            creationDate: IssuedDocuments.now
+        )
+        receipt.inApp = (0..<purchases).map { index in
+            var purchase = InAppPurchase(
+                productId: "com.example.month",
+                transactionId: "200000000000000\(index)"
+            )
+            purchase.purchaseDate = IssuedDocuments.now
+            if index == 0 {
+                purchase.productType = .autoRenewableSubscription
+                purchase.expiresDate = IssuedDocuments.now.advanced(by: .seconds(86_400 * 30))
+            }
+            if index == 1 { purchase.cancellationDate = IssuedDocuments.now }
+            return purchase
+        }
+        return receipt
+    }
+
+    private mutating func addTransactionReceipts(of authority: SigningAuthority) throws {
+        let issuer = TransactionReceiptIssuer(authority: authority)
+        var purchase = TransactionPurchase(
+            bundleId: "com.example.app",
+            productId: "com.example.coins",
+            transactionId: "1000000000000001",
+            purchaseDate: IssuedDocuments.now,
+            environment: .sandbox
+        )
+        var receipts = [purchase.receipt]
+        purchase.expiresDate = IssuedDocuments.now.advanced(by: .seconds(86_400))
+        receipts.append(purchase.receipt)
+        for receipt in receipts {
+            contents.insert(IssuedDocuments.digest(of: receipt))
+            for version in TransactionReceiptIssuer.BlobVersion.allCases {
+                let bytes = try issuer.issue(receipt, version: version)
+                add(bytes, to: "plist", "verifier")
+                addForms(of: bytes)
+            }
+        }
+        for flaw in TransactionReceiptFlaw.allCases {
+            guard let receipt = receipts.first(where: { flaw.applies(to: $0) }) else { continue }
+            let bytes = try issuer.issue(receipt, spoiledBy: flaw)
+            guard bytes.count <= 12_000 else { continue }
+            add(bytes, to: "plist", "verifier")
+            guard Self.isOfClaims(flaw.reasonClass),
+                let document = attempt({ try Document(detecting: bytes) }),
+                case .transactionReceipt(let spoiled)? = UnprovedReceipt(reading: document).claims
+            else { continue }
+            contents.insert(IssuedDocuments.digest(of: spoiled))
+        }
+        add(Array("{a=1;b=(\"\\U00e9\\n\\101\",<0aff 01>,/* */ c);}".utf8), to: "plist")
+    }
+
+    /// The forms in which clients send a document.
+    private mutating func addForms(of bytes: [UInt8]) {
+        let base64 = Base64.encode(bytes.span)
+        let forms = [
+            base64, "\"\(base64)\"", "{\"receipt-data\":\"\(base64)\",\"password\":\"x\"}",
+            "-----BEGIN PKCS7-----\n\(base64)\n-----END PKCS7-----\n",
+            base64.replacingOccurrences(of: "+", with: "%2B"),
+            base64.replacingOccurrences(of: "+", with: " "),
+            Base64.encode(bytes.span, .urlSafe), Base64.encode(Array(base64.utf8).span),
+        ]
+        for form in forms { add(Array(form.utf8), to: "transport") }
+        add(Array(forms[2].utf8), to: "json")
+    }
+}
+
+// MARK: - Other inputs
+
+extension FuzzSeeds {
+    private mutating func addCertificates(of authority: SigningAuthority) throws {
+        for role in [AuthorityRole.receiptSigner, .transactionReceiptSigner, .storeKit] {
+            for certificate in authority.chain(of: role) {
+                add(certificate.der, to: "certificate", "ber")
+                add(Array(certificate.pem.utf8), to: "certificate")
+            }
+        }
+    }
+
+    private mutating func addTexts() {
+        for text in ["", "A", "QQ==", "QUI=", "QUJD", "-_-_", "+/+/", "QUJDREVGR0hJSktMTU5PUA=="] {
+            add(Array(text.utf8), to: "base64")
+        }
+        let texts = [
+            #"{"a":[1,-2.5e+10,true,null,{"b":"\u00e9\ud83d\ude00\n"}],"c":{}}"#, "[[[]],{}]",
+            #"{"receipt-data":"MA==","exclude-old-transactions":"true","password":"x"}"#,
+            "\u{FEFF}{\"receipt-data\":\"{}\"}", "123456789012345678901234567890", "\"\"",
+            #"{"status":0,"receipt":{"in_app":[{"quantity":"1"}]},"environment":"Sandbox"}"#,
+        ]
+        for text in texts { add(Array(text.utf8), to: "json") }
+    }
+
+    private mutating func addCorpus() throws {
+        for name in Corpus.names(in: "app-receipts", ending: ".b64") {
+            let text = try Corpus.bytes(name)
+            guard let document = attempt({ try Document(detecting: text) }) else { continue }
+            try addAppReceipt(document.bytes, isGenuine: false)
+        }
+        for name in Corpus.names(in: "transaction-receipts-ios6", ending: ".b64") {
+            let text = try Corpus.bytes(name)
+            add(text, to: "transport")
+            guard let document = attempt({ try Document(detecting: text) }) else { continue }
+            add(document.bytes, to: "plist", "verifier")
+        }
+        for name in Corpus.names(in: "certs", ending: ".der") {
+            add(try Corpus.bytes(name), to: "certificate", "ber")
+        }
+        for name in Corpus.names(in: "verify-receipt-responses", ending: ".json") {
+            let text = try Corpus.bytes(name)
+            if text.count <= 4096 { add(text, to: "json") }
+        }
+    }
+}

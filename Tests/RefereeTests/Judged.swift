@@ -1,0 +1,105 @@
+import AppStoreModel
+import AppStoreVerification
+import CounterfoilBasics
+import CounterfoilCryptography
+import Testing
+
+/// A receipt with this project's verdict, to be compared with those of the referees.
+struct Judged {
+    let request: RefereeRequest
+    /// The flaw, the shape or the name by which differences are told.
+    private(set) var subject: String
+    /// The code of our refusal; nil when the receipt is verified.
+    let code: String?
+    /// The app that it is of, when it is verified.
+    let bundleId: String?
+
+    /// Judges a receipt.
+    ///
+    /// - Parameters:
+    ///   - subject: what is special about it.
+    ///   - id: tells it from the others of one comparison.
+    ///   - input: its bytes, or a text of them.
+    ///   - trust: whom we believe.
+    ///   - roots: whom the referees shall believe, as PEM.
+    ///   - issuers: whom they may put between, as PEM.
+    ///   - now: our clock.
+    init(
+        _ subject: String,
+        id: String,
+        _ input: [UInt8],
+        trust: Trust,
+        roots: [String],
+        issuers: [String] = [],
+        now: Instant
+    ) {
+        self.subject = subject
+        var bytes = input
+        var kind = RefereeRequest.Kind.app
+        var signedAt: Instant?
+        do throws(VerificationError) {
+            let document = try Document(detecting: input)
+            bytes = document.bytes
+            if document.kind == .transactionReceipt { kind = .transaction }
+            signedAt = UnprovedReceipt(reading: document).signingDate
+            let receipt = try ReceiptVerifier(trust: trust).verify(document, now: now)
+            code = nil
+            bundleId = receipt.proof.scope.bundleId
+        } catch {
+            code = error.code.rawValue
+            bundleId = nil
+        }
+        request = RefereeRequest(
+            id,
+            kind,
+            bytes,
+            roots: roots,
+            issuers: issuers,
+            at: signedAt
+        )
+    }
+
+    var isVerified: Bool { code == nil }
+
+    /// The same under another subject.
+    func renamed(_ subject: String) -> Judged {
+        var copy = self
+        copy.subject = subject
+        return copy
+    }
+}
+
+/// A referee's verdict that is not ours.
+struct Difference: Hashable, CustomStringConvertible {
+    let referee: Referee
+    /// See ``Judged/subject``.
+    let subject: String
+    let refereeVerifies: Bool
+
+    var description: String {
+        "\(referee.rawValue) \(refereeVerifies ? "verifies" : "refuses") \(subject)"
+    }
+
+    /// Asks the referees, and tells where they differ from us and in which words.
+    static func all(among documents: [Judged]) throws -> [(difference: Difference, words: String)] {
+        let verdicts = try RefereeProcess.verdicts(on: documents.map(\.request))
+        var found: [(difference: Difference, words: String)] = []
+        for document in documents {
+            for (referee, verdict) in verdicts[document.request.id] ?? [:] {
+                if verdict.verified, document.isVerified, let theirs = verdict.bundleId {
+                    #expect(theirs == document.bundleId, "\(document.request.id)")
+                }
+                guard verdict.verified != document.isVerified else { continue }
+                let difference = Difference(
+                    referee: referee,
+                    subject: document.subject,
+                    refereeVerifies: verdict.verified
+                )
+                let theirWord = verdict.verified ? "verified" : verdict.says
+                let words = "\(document.request.id): \(referee.rawValue) says \(theirWord), we say "
+                found.append((difference, words + (document.code ?? "verified")))
+            }
+        }
+        return found
+    }
+}

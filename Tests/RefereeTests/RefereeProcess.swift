@@ -1,0 +1,118 @@
+import CounterfoilBasics
+import Foundation
+import Testing
+
+/// A program that shares no code with this project and reads receipts too.
+enum Referee: String, CaseIterable, Codable {
+    /// `openssl cms`; `openssl dgst` and `openssl verify` for iOS 6-style receipts.
+    case openssl
+    /// The Python package `apple-purchase-receipt-verifier`, which `make referees` installs.
+    case peer
+}
+
+/// A receipt, and who may answer for it.
+struct RefereeRequest: Encodable {
+    enum Kind: String, Encodable {
+        case app
+        case transaction
+    }
+
+    let id: String
+    let kind: Kind
+    let document: Data
+    let roots: [String]
+    let issuers: [String]
+    /// Seconds since 1970; nil where the receipt states no date.
+    let at: Int64?
+
+    init(
+        _ id: String,
+        _ kind: Kind,
+        _ document: [UInt8],
+        roots: [String],
+        issuers: [String] = [],
+        at instant: Instant?
+    ) {
+        self.id = id
+        self.kind = kind
+        self.document = Data(document)
+        self.roots = roots
+        self.issuers = issuers
+        at = instant.map { $0.millisecondsSince1970 / 1000 }
+    }
+}
+
+/// What a referee says of a receipt.
+struct RefereeVerdict: Decodable {
+    let verified: Bool
+    /// The reason for a refusal, in the referee's own words.
+    let says: String
+    /// SHA-256 of what was signed, where the referee hands it out.
+    let content: String?
+    /// The app, where the referee reads it.
+    let bundleId: String?
+}
+
+/// `Tests/Referees/referees.py`, asked about many receipts at once because Python starts slowly.
+enum RefereeProcess {
+    private struct Answer: Decodable {
+        let id: String
+        let verdicts: [String: RefereeVerdict]
+    }
+
+    private static let script = URL(fileURLWithPath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent()
+        .appendingPathComponent("Referees/referees.py")
+
+    /// The Python that has the packages; nil where `make referees` has not been run.
+    static let equipped = ProcessInfo.processInfo.environment["COUNTERFOIL_REFEREES"]
+        .flatMap { $0.isEmpty ? nil : $0 }
+
+    private static let python =
+        equipped
+        ?? ["/usr/bin/python3", "/usr/local/bin/python3"].first {
+            FileManager.default.isExecutableFile(atPath: $0)
+        }
+
+    /// The referees that this machine has.
+    static let present: [Referee] = equipped == nil ? [.openssl] : Referee.allCases
+
+    /// The verdicts of every referee that reads a document's kind, by the documents' ids.
+    static func verdicts(
+        on requests: [RefereeRequest]
+    ) throws -> [String: [Referee: RefereeVerdict]] {
+        let folder = FileManager.default.temporaryDirectory
+            .appendingPathComponent("counterfoil-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let (input, output) = (
+            folder.appendingPathComponent("in"), folder.appendingPathComponent("out")
+        )
+        let encoder = JSONEncoder()
+        let lines = try requests.map { try encoder.encode($0) + Data("\n".utf8) }
+        try Data(lines.joined()).write(to: input)
+        try Data().write(to: output)
+
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: try #require(python, "there is no python3"))
+        process.arguments = ["-I", script.path]
+        process.standardInput = try FileHandle(forReadingFrom: input)
+        process.standardOutput = try FileHandle(forWritingTo: output)
+        try process.run()
+        process.waitUntilExit()
+        try #require(process.terminationStatus == 0, "referees.py failed")
+
+        let decoder = JSONDecoder()
+        let answers = try Data(contentsOf: output).split(separator: UInt8(ascii: "\n"))
+            .map { try decoder.decode(Answer.self, from: Data($0)) }
+        try #require(answers.map(\.id) == requests.map(\.id), "an answer is missing")
+        return Dictionary(
+            uniqueKeysWithValues: answers.map { answer in
+                let named = answer.verdicts.compactMap { name, verdict in
+                    Referee(rawValue: name).map { ($0, verdict) }
+                }
+                return (answer.id, Dictionary(uniqueKeysWithValues: named))
+            }
+        )
+    }
+}
