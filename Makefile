@@ -62,7 +62,7 @@ errors: check-swift build-packages ## Write the tables of docs/ERRORS.md from th
 bench: check-swift build-packages bench-packages ## Measure verification and the server under load.
 	swift build $(RELEASE) --product CounterfoilBenchmarks
 	.build/release/CounterfoilBenchmarks
-	Benchmarks/load.sh $(if $(COUNTERFOIL_SOAK),20 5 1000000)
+	Benchmarks/load.sh $(if $(COUNTERFOIL_SOAK),30 1000000)
 
 referees: $(REFEREES)/$(REFEREE) ## Install the library that tests compare verdicts with (from PyPI).
 

@@ -9,6 +9,8 @@ enum CounterfoilBenchmarks {
                 isEmpty: arguments[1] == "empty",
                 folder: arguments[2]
             )
+        case "requests"? where arguments.count == 2:
+            try await LoadBenchmark.profile(requests: Int(arguments[1]) ?? 1000)
         case "profile"?:
             try ReceiptBenchmark().profile(
                 purchases: arguments.dropFirst().first.flatMap { Int($0) } ?? 10,

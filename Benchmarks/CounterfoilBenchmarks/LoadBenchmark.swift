@@ -19,21 +19,8 @@ struct LoadBenchmark {
         let authority = try SigningAuthority(profile: AuthorityProfile(now: now, seed: 4))
         let requests = try requests(authority)
         try write(script(requests), to: "\(folder)/post.lua")
-        let configuration = try Configuration(
-            parsing: Array(
-                """
-                {"listen": "127.0.0.1:0", "apps": [{"bundleId": "com.example.app",
-                 "realm": "rehearsal", "anchors": ["root.pem"]}]}
-                """.utf8
-            ),
-            folder: ""
-        )
-        let anchors = Array(authority.anchorsPEM.utf8)
-        let server = try Server(
-            configuration,
-            reading: { _ in anchors },
-            log: StandardErrorSink()
-        )
+        ProcessMemory.keepFreed()
+        let server = try server(authority)
         let answer = await server.handler(
             HTTPRequest(.post, "/sandbox/verifyReceipt", body: requests[0])
         )
@@ -53,6 +40,35 @@ struct LoadBenchmark {
         fflush(nil)
         for await _ in TerminationSignals.stream() { break }
         await engine.stop(grace: .seconds(5))
+    }
+
+    /// Answers so many requests in memory, for a profiler to look at.
+    static func profile(requests count: Int) async throws {
+        let authority = try SigningAuthority(profile: AuthorityProfile(now: now, seed: 4))
+        let requests = try requests(authority)
+        let server = try server(authority)
+        for index in 0..<count {
+            let body = requests[index % requests.count]
+            _ = await server.handler(HTTPRequest(.post, "/sandbox/verifyReceipt", body: body))
+        }
+    }
+
+    private static func server(_ authority: SigningAuthority) throws -> Server {
+        let configuration = try Configuration(
+            parsing: Array(
+                """
+                {"listen": "127.0.0.1:0", "apps": [{"bundleId": "com.example.app",
+                 "realm": "rehearsal", "anchors": ["root.pem"]}]}
+                """.utf8
+            ),
+            folder: ""
+        )
+        let anchors = Array(authority.anchorsPEM.utf8)
+        return try Server(
+            configuration,
+            reading: { _ in anchors },
+            log: StandardErrorSink()
+        )
     }
 
     private static func requests(_ authority: SigningAuthority) throws -> [[UInt8]] {

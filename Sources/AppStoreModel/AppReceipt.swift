@@ -37,7 +37,7 @@ public struct AppReceipt: Hashable, Sendable {
     /// 32: when the app was ordered before its release.
     public var preorderDate: Instant?
     /// Every attribute of the receipt, known or not, in its own order.
-    public var attributes: [ReceiptAttribute]
+    public var attributes: ReceiptAttributes
 
     /// Makes a receipt of the three things that none may lack.
     public init(receiptType: ReceiptType, bundleId: String, creationDate: Instant) {
@@ -88,7 +88,7 @@ public struct InAppPurchase: Hashable, Sendable {
     /// 1721: the promotional offer that was used.
     public var promotionalOfferId: String?
     /// Every attribute of the purchase, known or not, in its own order.
-    public var attributes: [ReceiptAttribute]
+    public var attributes: ReceiptAttributes
 
     /// Makes a purchase of the two things that none may lack.
     public init(productId: String, transactionId: String) {
@@ -104,22 +104,5 @@ public struct InAppPurchase: Hashable, Sendable {
     public var isAutoRenewable: Bool {
         guard let productType else { return expiresDate != nil }
         return productType == .autoRenewableSubscription
-    }
-}
-
-/// One attribute as it was signed: number, version and the bytes of its value.
-public struct ReceiptAttribute: Hashable, Sendable {
-    /// The attribute's number.
-    public var type: Int64
-    /// The attribute's version, which Apple tells parsers to ignore.
-    public var version: Int64
-    /// The content of the value's OCTET STRING.
-    public var value: ArraySlice<UInt8>
-
-    /// Makes an attribute.
-    public init(type: Int64, version: Int64, value: ArraySlice<UInt8>) {
-        self.type = type
-        self.version = version
-        self.value = value
     }
 }

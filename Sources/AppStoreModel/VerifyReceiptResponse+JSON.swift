@@ -35,18 +35,22 @@ extension VerifyReceiptResponse {
         let places = answer.writeReceipt(to: &writer)
         writer.key("latest_receipt_info")
         writer.array { writer in
-            let positions = subscriptions.positionsInApp
-            for (index, transaction) in subscriptions.latestReceiptInfo.enumerated() {
-                if index < positions.count, positions[index] < places.count,
-                    transaction == answer.inApp[positions[index]]
-                {
-                    writer.repeatObject(at: places[positions[index]])
-                } else {
-                    transaction.write(to: &writer)
+            for transaction in subscriptions.latestReceiptInfo {
+                switch transaction {
+                case .known(let transaction): transaction.write(to: &writer)
+                case .inApp(let position) where position < places.count:
+                    writer.repeatObject(at: places[position])
+                case .inApp(let position):
+                    answer.receipt.inApp[position].write(to: &writer)
                 }
             }
         }
-        writer.base64("latest_receipt", subscriptions.latestReceipt)
+        if let text = subscriptions.latestReceiptText {
+            writer.key("latest_receipt")
+            writer.string(plain: text.span)
+        } else {
+            writer.base64("latest_receipt", subscriptions.latestReceipt)
+        }
         writer.key("pending_renewal_info")
         writer.array { writer in
             for renewal in subscriptions.pendingRenewalInfo { renewal.write(to: &writer) }
@@ -58,7 +62,7 @@ extension VerifyReceiptResponse {
     private var expectedLength: Int {
         guard case .appReceipt(let answer) = content else { return 4096 }
         let transactions =
-            answer.inApp.count + (answer.subscriptions?.latestReceiptInfo.count ?? 0)
+            answer.receipt.inApp.count + (answer.subscriptions?.latestReceiptInfo.count ?? 0)
         return 2048 + transactions * 1100 + (answer.subscriptions?.latestReceipt.count ?? 0) * 4 / 3
     }
 }
@@ -86,10 +90,7 @@ extension AppReceiptAnswer {
             writer.dates(.expiration, receipt.expirationDate)
             writer.key("in_app")
             writer.array { writer in
-                places.reserveCapacity(inApp.count)
-                for transaction in inApp {
-                    if let place = transaction.write(to: &writer) { places.append(place) }
-                }
+                places = InAppPurchase.write(receipt.inApp.span, to: &writer)
             }
         }
         return places
@@ -97,9 +98,54 @@ extension AppReceiptAnswer {
 }
 
 extension VerifyReceiptTransaction {
+    fileprivate func write(to writer: inout JSONWriter) {
+        purchase.write(to: &writer, room: room) { members in
+            members.appendMember("in_app_ownership_type", inAppOwnershipType)
+            members.appendMember("subscription_group_identifier", subscriptionGroupIdentifier)
+        } last: { members in
+            members.appendMember("offer_code_ref_name", offerCodeRefName)
+            members.appendMember("app_account_token", appAccountToken)
+            // Apple never writes "false" here.
+            members.appendMember("is_upgraded", isUpgraded == true ? "true" : nil)
+        }
+    }
+
+    /// More than our own members take at most, as ``InAppPurchase/room``.
+    private var room: Int {
+        512 + 6
+            * (length(inAppOwnershipType) + length(subscriptionGroupIdentifier)
+                + length(offerCodeRefName) + length(appAccountToken))
+    }
+}
+
+extension InAppPurchase {
+    /// Writes purchases one after the other.
+    ///
+    /// - Returns: where they stand in the document; nothing in the pretty form, in which none can
+    ///   be repeated.
+    fileprivate static func write(
+        _ purchases: Span<InAppPurchase>,
+        to writer: inout JSONWriter
+    ) -> [Range<Int>] {
+        var places: [Range<Int>] = []
+        places.reserveCapacity(purchases.count)
+        for position in purchases.indices {
+            if let place = purchases[position].write(to: &writer) { places.append(place) }
+        }
+        return places
+    }
+
+    /// Writes what a receipt tells of a purchase and, where more is known, that at its two places.
+    ///
+    /// - Returns: where the object stands in the document.
     @discardableResult
-    fileprivate func write(to writer: inout JSONWriter) -> Range<Int>? {
-        writer.flatObject(room: room) { members in
+    fileprivate func write(
+        to writer: inout JSONWriter,
+        room extra: Int = 0,
+        more: (inout OutputSpan<UInt8>) -> Void = { _ in },
+        last: (inout OutputSpan<UInt8>) -> Void = { _ in }
+    ) -> Range<Int>? {
+        writer.flatObject(room: room + extra) { members in
             members.appendMember("quantity", digitsOf: quantity)
             members.appendMember("product_id", productId)
             members.appendMember("transaction_id", transactionId)
@@ -108,38 +154,30 @@ extension VerifyReceiptTransaction {
             members.appendDates(.originalPurchase, originalPurchaseDate)
             members.appendDates(.expires, expiresDate)
             members.appendMember("web_order_line_item_id", webOrderLineItemId)
-            members.appendMember("is_trial_period", isTrialPeriod ? "true" : "false")
+            members.appendMember("is_trial_period", isTrialPeriod == true ? "true" : "false")
             members.appendMember(
                 "is_in_intro_offer_period",
                 isInIntroOfferPeriod.map { $0 ? "true" : "false" }
             )
             members.appendDates(.cancellation, cancellationDate)
             members.appendMember("cancellation_reason", cancellationReason)
-            members.appendMember("in_app_ownership_type", inAppOwnershipType)
-            members.appendMember("subscription_group_identifier", subscriptionGroupIdentifier)
+            more(&members)
             members.appendMember("promotional_offer_id", promotionalOfferId)
-            members.appendMember("offer_code_ref_name", offerCodeRefName)
-            members.appendMember("app_account_token", appAccountToken)
-            // Apple never writes "false" here.
-            members.appendMember("is_upgraded", isUpgraded == true ? "true" : nil)
+            last(&members)
         }
     }
 
     /// More than the members take at most: two kilobytes for names, dates and marks, and six bytes
     /// for each of a text, all of which may need escapes.
     private var room: Int {
-        let identifiers =
-            productId.utf8.count + transactionId.utf8.count + length(originalTransactionId)
-            + length(webOrderLineItemId)
-        let others =
-            length(cancellationReason) + length(inAppOwnershipType)
-            + length(subscriptionGroupIdentifier) + length(promotionalOfferId)
-            + length(offerCodeRefName) + length(appAccountToken)
-        return 2048 + 6 * (identifiers + others)
+        2048 + 6
+            * (productId.utf8.count + transactionId.utf8.count + length(originalTransactionId)
+                + length(webOrderLineItemId) + length(cancellationReason)
+                + length(promotionalOfferId))
     }
-
-    private func length(_ text: String?) -> Int { text?.utf8.count ?? 0 }
 }
+
+private func length(_ text: String?) -> Int { text?.utf8.count ?? 0 }
 
 extension OutputSpan<UInt8> {
     /// Appends a date in Apple's three renderings; nothing when there is none.

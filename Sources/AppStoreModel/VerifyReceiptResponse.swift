@@ -81,26 +81,28 @@ public struct AppReceiptAnswer: Hashable, Sendable {
     public var receipt: AppReceipt
     /// When it was sent, with true milliseconds.
     public var requestDate: Instant
-    /// `in_app`: the purchases of the receipt, in its own order.
-    public var inApp: [VerifyReceiptTransaction]
     /// What only receipts with auto-renewable subscriptions are answered with.
     public var subscriptions: Subscriptions?
+
+    /// `in_app`: the purchases of the receipt, in its own order.
+    public var inApp: [VerifyReceiptTransaction] {
+        receipt.inApp.map(VerifyReceiptTransaction.init)
+    }
 
     /// The three keys that come together, for receipts with auto-renewable subscriptions.
     public struct Subscriptions: Hashable, Sendable {
         /// `latest_receipt_info`: every known transaction, the newest first.
-        public var latestReceiptInfo: [VerifyReceiptTransaction]
+        public var latestReceiptInfo: [LatestTransaction]
         /// `latest_receipt`: the bytes of the newest receipt, sent as base 64.
         public var latestReceipt: [UInt8]
         /// `pending_renewal_info`: one element for each subscription.
         public var pendingRenewalInfo: [PendingRenewalInfo]
-        /// For each of ``latestReceiptInfo`` the position of the same transaction in `in_app`,
-        /// where that is known; a hint that saves writing the same text twice.
-        package var positionsInApp: [Int] = []
+        /// ``latestReceipt`` in base 64, where somebody has it already; saves making it anew.
+        package var latestReceiptText: [UInt8]?
 
         /// Makes the three.
         public init(
-            latestReceiptInfo: [VerifyReceiptTransaction],
+            latestReceiptInfo: [LatestTransaction],
             latestReceipt: [UInt8],
             pendingRenewalInfo: [PendingRenewalInfo]
         ) {
@@ -110,42 +112,28 @@ public struct AppReceiptAnswer: Hashable, Sendable {
         }
     }
 
+    /// An element of `latest_receipt_info`.
+    public enum LatestTransaction: Hashable, Sendable {
+        /// The same as `in_app` has at a position of the receipt's purchases.
+        case inApp(Int)
+        /// One that the receipt does not list, or of which more is known.
+        case known(VerifyReceiptTransaction)
+    }
+
     /// Makes an answer without subscriptions.
     public init(receipt: AppReceipt, requestDate: Instant) {
         self.receipt = receipt
         self.requestDate = requestDate
-        inApp = receipt.inApp.map(VerifyReceiptTransaction.init)
     }
 }
 
 /// An element of `in_app` or `latest_receipt_info`; its JSON values are all strings.
 public struct VerifyReceiptTransaction: Hashable, Sendable {
-    /// `quantity`.
-    public var quantity: Int64
-    /// `product_id`.
-    public var productId: String
-    /// `transaction_id`.
-    public var transactionId: String
-    /// `original_transaction_id`.
-    public var originalTransactionId: String?
-    /// `purchase_date`, `_ms`, `_pst`.
-    public var purchaseDate: Instant?
-    /// `original_purchase_date`, `_ms`, `_pst`.
-    public var originalPurchaseDate: Instant?
-    /// `expires_date`, `_ms`, `_pst`: auto-renewables only.
-    public var expiresDate: Instant?
-    /// `web_order_line_item_id`: auto-renewables only.
-    public var webOrderLineItemId: String?
-    /// `is_trial_period`.
-    public var isTrialPeriod: Bool
-    /// `is_in_intro_offer_period`: auto-renewables only.
-    public var isInIntroOfferPeriod: Bool?
-    /// `cancellation_date`, `_ms`, `_pst`: refunded or revoked purchases.
-    public var cancellationDate: Instant?
-    /// `cancellation_reason`: "1" for an issue with the app, "0" for another reason.
-    public var cancellationReason: String?
-    /// `promotional_offer_id`.
-    public var promotionalOfferId: String?
+    /// What a receipt can tell of it.
+    ///
+    /// `original_transaction_id` and what follows it are left out where they are unknown,
+    /// `is_trial_period` is then "false".
+    public var purchase: InAppPurchase
     /// `offer_code_ref_name`; not in a receipt.
     public var offerCodeRefName: String?
     /// `in_app_ownership_type`: PURCHASED or FAMILY_SHARED; not in a receipt.
@@ -159,19 +147,7 @@ public struct VerifyReceiptTransaction: Hashable, Sendable {
 
     /// What a receipt tells of a purchase.
     public init(_ purchase: InAppPurchase) {
-        quantity = purchase.quantity
-        productId = purchase.productId
-        transactionId = purchase.transactionId
-        originalTransactionId = purchase.originalTransactionId
-        purchaseDate = purchase.purchaseDate
-        originalPurchaseDate = purchase.originalPurchaseDate
-        expiresDate = purchase.expiresDate
-        webOrderLineItemId = purchase.webOrderLineItemId
-        isTrialPeriod = purchase.isTrialPeriod ?? false
-        isInIntroOfferPeriod = purchase.isInIntroOfferPeriod
-        cancellationDate = purchase.cancellationDate
-        cancellationReason = purchase.cancellationReason
-        promotionalOfferId = purchase.promotionalOfferId
+        self.purchase = purchase
     }
 }
 

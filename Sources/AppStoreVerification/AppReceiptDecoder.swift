@@ -19,13 +19,14 @@ struct AppReceiptDecoder {
 
     /// The value of attribute 12 alone, for the instant at which the chain is judged.
     func creationDate() throws(VerificationError) -> Instant {
-        var found: ReceiptAttribute?
-        try payload.forEachAttribute(limit: attributeLimit) { attribute in
-            if attribute.type == 12 { found = attribute }
+        var found: Instant?
+        try payload.forEachAttribute(limit: attributeLimit) {
+            (attribute, value) throws(VerificationError) in
+            if attribute.type == 12 { found = try Self.requiredDate(12, value) }
             return found == nil
         }
         guard let found else { throw Self.missing(12) }
-        return try Self.requiredDate(found)
+        return found
     }
 
     /// The whole receipt.
@@ -35,11 +36,13 @@ struct AppReceiptDecoder {
             bundleId: "",
             creationDate: Instant(millisecondsSince1970: 0)
         )
+        receipt.attributes = payload.attributes
         var seen = SeenAttributes()
+        var recent = RecentTexts()
         var notes: [VerificationNote] = []
         try payload.forEachAttribute(limit: attributeLimit) {
-            (attribute) throws(VerificationError) in
-            receipt.attributes.append(attribute)
+            (attribute, value) throws(VerificationError) in
+            receipt.attributes.append(attribute, value)
             if attribute.type == 17 {
                 guard receipt.inApp.count < limits.purchases else {
                     throw VerificationError(
@@ -47,9 +50,12 @@ struct AppReceiptDecoder {
                         "the receipt lists more than \(limits.purchases) purchases"
                     )
                 }
-                receipt.inApp.append(try purchase(attribute.value, notes: &notes))
-            } else if seen.insert(attribute, notes: &notes) {
-                try Self.read(attribute, into: &receipt, notes: &notes)
+                var purchase = InAppPurchase(productId: "", transactionId: "")
+                let bytes = payload.bytes(of: attribute, value)
+                try read(bytes, into: &purchase, &recent, notes: &notes)
+                receipt.inApp.append(purchase)
+            } else if seen.insert(attribute.type, notes: &notes) {
+                try Self.read(attribute.type, value, into: &receipt, notes: &notes)
             } else if [0, 2, 12].contains(attribute.type) {
                 throw VerificationError(
                     VerificationError.attributeAmbiguous,
@@ -79,23 +85,26 @@ struct AppReceiptDecoder {
 
     var attributeLimit: Int { limits.attributes + limits.purchases }
 
-    private func purchase(
-        _ value: ArraySlice<UInt8>,
+    private func read(
+        _ bytes: ArraySlice<UInt8>,
+        into purchase: inout InAppPurchase,
+        _ recent: inout RecentTexts,
         notes: inout [VerificationNote]
-    ) throws(VerificationError) -> InAppPurchase {
-        var purchase = InAppPurchase(productId: "", transactionId: "")
+    ) throws(VerificationError) {
+        purchase.attributes = ReceiptAttributes(lyingIn: bytes)
         // A purchase has up to 23 attributes.
         purchase.attributes.reserveCapacity(24)
         var seen = SeenAttributes()
-        try ReceiptPayload.forEachAttribute(ofPurchase: value, limit: limits.attributes) {
-            (attribute) throws(VerificationError) in
-            purchase.attributes.append(attribute)
-            guard seen.insert(attribute, notes: &notes) else { return }
-            try Self.read(attribute, into: &purchase, notes: &notes)
+        try ReceiptPayload.forEachAttribute(ofPurchase: bytes, limit: limits.attributes) {
+            (attribute, value) throws(VerificationError) in
+            purchase.attributes.append(attribute, value)
+            if seen.insert(attribute.type, notes: &notes) {
+                try Self.read(attribute.type, value, into: &purchase, &recent, notes: &notes)
+            }
+            return true
         }
         guard seen.contains(1702) else { throw Self.missing(1702) }
         guard seen.contains(1703) else { throw Self.missing(1703) }
-        return purchase
     }
 }
 
@@ -103,53 +112,58 @@ struct AppReceiptDecoder {
 
 extension AppReceiptDecoder {
     static func read(
-        _ attribute: ReceiptAttribute,
+        _ type: Int64,
+        _ value: Span<UInt8>,
         into receipt: inout AppReceipt,
         notes: inout [VerificationNote]
     ) throws(VerificationError) {
-        switch attribute.type {
-        case 0: receipt.receiptType = ReceiptType(rawValue: try requiredText(attribute))
-        case 1: receipt.appItemId = integer(attribute, &notes)
-        case 2: receipt.bundleId = try requiredText(attribute)
-        case 3: receipt.applicationVersion = text(attribute, &notes)
-        case 4: receipt.opaqueValue = Array(attribute.value)
-        case 5: receipt.sha1Hash = Array(attribute.value)
-        case 8: receipt.originalCreationDate = date(attribute, &notes)
-        case 12: receipt.creationDate = try requiredDate(attribute)
-        case 15: receipt.downloadId = integer(attribute, &notes)
-        case 16: receipt.versionExternalIdentifier = integer(attribute, &notes)
-        case 18: receipt.originalPurchaseDate = date(attribute, &notes)
-        case 19: receipt.originalApplicationVersion = text(attribute, &notes)
-        case 21: receipt.expirationDate = try decisiveDate(attribute)
-        case 32: receipt.preorderDate = date(attribute, &notes)
+        switch type {
+        case 0: receipt.receiptType = ReceiptType(rawValue: try requiredText(type, value))
+        case 1: receipt.appItemId = integer(type, value, &notes)
+        case 2: receipt.bundleId = try requiredText(type, value)
+        case 3: receipt.applicationVersion = text(type, value, &notes)
+        case 4: receipt.opaqueValue = value.copied
+        case 5: receipt.sha1Hash = value.copied
+        case 8: receipt.originalCreationDate = date(type, value, &notes)
+        case 12: receipt.creationDate = try requiredDate(type, value)
+        case 15: receipt.downloadId = integer(type, value, &notes)
+        case 16: receipt.versionExternalIdentifier = integer(type, value, &notes)
+        case 18: receipt.originalPurchaseDate = date(type, value, &notes)
+        case 19: receipt.originalApplicationVersion = text(type, value, &notes)
+        case 21: receipt.expirationDate = try decisiveDate(type, value)
+        case 32: receipt.preorderDate = date(type, value, &notes)
         default: break
         }
     }
 
     static func read(
-        _ attribute: ReceiptAttribute,
+        _ type: Int64,
+        _ value: Span<UInt8>,
         into purchase: inout InAppPurchase,
+        _ recent: inout RecentTexts,
         notes: inout [VerificationNote]
     ) throws(VerificationError) {
-        switch attribute.type {
-        case 1701: purchase.quantity = try requiredInteger(attribute)
-        case 1702: purchase.productId = try requiredText(attribute)
-        case 1703: purchase.transactionId = try requiredText(attribute)
-        case 1704: purchase.purchaseDate = try decisiveDate(attribute)
-        case 1705: purchase.originalTransactionId = try requiredText(attribute)
-        case 1706: purchase.originalPurchaseDate = try decisiveDate(attribute)
-        case 1707: purchase.productType = ProductType(rawValue: try requiredInteger(attribute))
-        case 1708: purchase.expiresDate = try decisiveDate(attribute)
-        case 1710: purchase.itemId = integer(attribute, &notes)
+        switch type {
+        case 1701: purchase.quantity = try requiredInteger(type, value)
+        case 1702: purchase.productId = try requiredText(type, value, &recent.productId)
+        case 1703: purchase.transactionId = try requiredText(type, value)
+        case 1704: purchase.purchaseDate = try decisiveDate(type, value)
+        case 1705:
+            purchase.originalTransactionId =
+                try requiredText(type, value, &recent.originalTransactionId)
+        case 1706: purchase.originalPurchaseDate = try decisiveDate(type, value)
+        case 1707: purchase.productType = ProductType(rawValue: try requiredInteger(type, value))
+        case 1708: purchase.expiresDate = try decisiveDate(type, value)
+        case 1710: purchase.itemId = integer(type, value, &notes)
         case 1711:
-            let identifier = try requiredInteger(attribute)
+            let identifier = try requiredInteger(type, value)
             purchase.webOrderLineItemId = identifier == 0 ? nil : String(identifier)
-        case 1712: purchase.cancellationDate = try decisiveDate(attribute)
-        case 1713: purchase.isTrialPeriod = integer(attribute, &notes).map { $0 != 0 }
-        case 1719: purchase.isInIntroOfferPeriod = integer(attribute, &notes).map { $0 != 0 }
-        case 1720: purchase.cancellationReason = numberOrText(attribute, &notes)
+        case 1712: purchase.cancellationDate = try decisiveDate(type, value)
+        case 1713: purchase.isTrialPeriod = integer(type, value, &notes).map { $0 != 0 }
+        case 1719: purchase.isInIntroOfferPeriod = integer(type, value, &notes).map { $0 != 0 }
+        case 1720: purchase.cancellationReason = numberOrText(type, value, &notes)
         case 1721:
-            let offer = text(attribute, &notes)
+            let offer = text(type, value, &notes)
             purchase.promotionalOfferId = offer == "" ? nil : offer
         default: break
         }
@@ -158,30 +172,47 @@ extension AppReceiptDecoder {
     // What decides about money or access: unreadable means refused.
 
     private static func requiredText(
-        _ attribute: ReceiptAttribute
+        _ type: Int64,
+        _ value: Span<UInt8>
     ) throws(VerificationError) -> String {
-        do { return try attribute.text() } catch { throw malformed(attribute, error) }
+        do { return try AttributeValue.text(value) } catch { throw malformed(type, error) }
+    }
+
+    private static func requiredText(
+        _ type: Int64,
+        _ value: Span<UInt8>,
+        _ recent: inout String
+    ) throws(VerificationError) -> String {
+        do {
+            recent = try AttributeValue.text(value, recent: recent)
+            return recent
+        } catch {
+            throw malformed(type, error)
+        }
     }
 
     private static func requiredInteger(
-        _ attribute: ReceiptAttribute
+        _ type: Int64,
+        _ value: Span<UInt8>
     ) throws(VerificationError) -> Int64 {
-        do { return try attribute.integer() } catch { throw malformed(attribute, error) }
+        do { return try AttributeValue.integer(value) } catch { throw malformed(type, error) }
     }
 
     private static func decisiveDate(
-        _ attribute: ReceiptAttribute
+        _ type: Int64,
+        _ value: Span<UInt8>
     ) throws(VerificationError) -> Instant? {
-        do { return try attribute.date() } catch { throw malformed(attribute, error) }
+        do { return try AttributeValue.date(value) } catch { throw malformed(type, error) }
     }
 
     private static func requiredDate(
-        _ attribute: ReceiptAttribute
+        _ type: Int64,
+        _ value: Span<UInt8>
     ) throws(VerificationError) -> Instant {
-        guard let date = try decisiveDate(attribute) else {
+        guard let date = try decisiveDate(type, value) else {
             throw VerificationError(
                 VerificationError.attributeMalformed,
-                "attribute \(attribute.type) is empty; expected a date"
+                "attribute \(type) is empty; expected a date"
             )
         }
         return date
@@ -190,54 +221,66 @@ extension AppReceiptDecoder {
     // What is only shown: unreadable means raw, and noted.
 
     private static func text(
-        _ attribute: ReceiptAttribute,
+        _ type: Int64,
+        _ value: Span<UInt8>,
         _ notes: inout [VerificationNote]
     ) -> String? {
-        do { return try attribute.text() } catch { return unreadable(attribute, error, &notes) }
+        do { return try AttributeValue.text(value) } catch {
+            return unreadable(type, error, &notes)
+        }
     }
 
     private static func integer(
-        _ attribute: ReceiptAttribute,
+        _ type: Int64,
+        _ value: Span<UInt8>,
         _ notes: inout [VerificationNote]
     ) -> Int64? {
-        do { return try attribute.integer() } catch { return unreadable(attribute, error, &notes) }
+        do { return try AttributeValue.integer(value) } catch {
+            return unreadable(type, error, &notes)
+        }
     }
 
     private static func date(
-        _ attribute: ReceiptAttribute,
+        _ type: Int64,
+        _ value: Span<UInt8>,
         _ notes: inout [VerificationNote]
     ) -> Instant? {
-        do { return try attribute.date() } catch { return unreadable(attribute, error, &notes) }
+        do { return try AttributeValue.date(value) } catch {
+            return unreadable(type, error, &notes)
+        }
     }
 
     private static func numberOrText(
-        _ attribute: ReceiptAttribute,
+        _ type: Int64,
+        _ value: Span<UInt8>,
         _ notes: inout [VerificationNote]
     ) -> String? {
-        do { return String(try attribute.integer()) } catch { return text(attribute, &notes) }
+        do { return String(try AttributeValue.integer(value)) } catch {
+            return text(type, value, &notes)
+        }
     }
 
     private static func unreadable<Value>(
-        _ attribute: ReceiptAttribute,
+        _ type: Int64,
         _ error: ASN1Error,
         _ notes: inout [VerificationNote]
     ) -> Value? {
         notes.append(
             VerificationNote(
                 VerificationNote.attributeUnreadable,
-                "attribute \(attribute.type) is kept raw: \(error.reason)"
+                "attribute \(type) is kept raw: \(error.reason)"
             )
         )
         return nil
     }
 
     private static func malformed(
-        _ attribute: ReceiptAttribute,
+        _ type: Int64,
         _ error: ASN1Error
     ) -> VerificationError {
         VerificationError(
             VerificationError.attributeMalformed,
-            "attribute \(attribute.type) cannot be read: \(error.reason)"
+            "attribute \(type) cannot be read: \(error.reason)"
         )
     }
 
@@ -250,25 +293,31 @@ extension AppReceiptDecoder {
     }
 }
 
+/// Texts that most purchases of a receipt share with the one before.
+struct RecentTexts {
+    var productId = ""
+    var originalTransactionId = ""
+}
+
 /// Which attributes that stand once were met, as a bit each.
 struct SeenAttributes {
     private var ofReceipt: UInt64 = 0
     private var ofPurchase: UInt64 = 0
 
     /// Whether the attribute is met for the first time; a repetition is noted.
-    mutating func insert(_ attribute: ReceiptAttribute, notes: inout [VerificationNote]) -> Bool {
-        guard !contains(attribute.type) else {
+    mutating func insert(_ type: Int64, notes: inout [VerificationNote]) -> Bool {
+        guard !contains(type) else {
             notes.append(
                 VerificationNote(
                     VerificationNote.attributeRepeated,
-                    "attribute \(attribute.type) is repeated; the first one counts"
+                    "attribute \(type) is repeated; the first one counts"
                 )
             )
             return false
         }
-        if (0..<64).contains(attribute.type) { ofReceipt |= 1 << UInt64(attribute.type) }
-        if (1700..<1764).contains(attribute.type) {
-            ofPurchase |= 1 << UInt64(attribute.type - 1700)
+        if (0..<64).contains(type) { ofReceipt |= 1 << UInt64(type) }
+        if (1700..<1764).contains(type) {
+            ofPurchase |= 1 << UInt64(type - 1700)
         }
         return true
     }

@@ -28,7 +28,8 @@ struct AppReceiptVerification: Sendable {
         // 2. The signer's key, from a chain that held before or from certificates within bounds.
         let remembered = memory.chain(of: message, signer)
         let candidate =
-            remembered == nil ? try CandidateChain(of: message, signer, limits: limits) : nil
+            remembered == nil
+            ? try CandidateChain(of: message, signer, trust: trust, limits: limits) : nil
 
         // 3. The signature over the exact bytes.
         guard let key = remembered?.key ?? candidate?.key else {
@@ -102,7 +103,7 @@ struct AppReceiptVerification: Sendable {
         if let remembered, remembered.holds(at: instant) { return remembered }
         let candidate =
             if let candidate { candidate } else {
-                try CandidateChain(of: message, signer, limits: limits)
+                try CandidateChain(of: message, signer, trust: trust, limits: limits)
             }
         let chain = try candidate.judged(at: instant, by: trust)
         memory.remember(chain, of: message, signer)

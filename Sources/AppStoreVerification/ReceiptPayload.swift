@@ -20,18 +20,21 @@ struct ReceiptPayload {
                 set = content
                 return
             }
-            set = Self.slice(try reader.nextOctets(in: content.span), of: content)
+            switch try reader.nextOctets(in: content.span) {
+            case .inPlace(let place): set = content.slice(at: place)
+            case .joined(let joined): set = joined[...]
+            }
             try reader.requireEnd()
         } catch {
             throw Self.malformed(error, "the payload")
         }
     }
 
+    /// The attributes of the set, none read yet.
+    var attributes: ReceiptAttributes { ReceiptAttributes(lyingIn: set) }
+
     /// Hands each attribute of the set to a closure, which says whether to go on.
-    func forEachAttribute(
-        limit: Int,
-        _ body: (ReceiptAttribute) throws(VerificationError) -> Bool
-    ) throws(VerificationError) {
+    func forEachAttribute(limit: Int, _ body: Body) throws(VerificationError) {
         try Self.forEachAttribute(of: set, limit: limit, "the payload", body)
     }
 
@@ -40,32 +43,27 @@ struct ReceiptPayload {
     static func forEachAttribute(
         ofPurchase value: ArraySlice<UInt8>,
         limit: Int,
-        _ body: (ReceiptAttribute) throws(VerificationError) -> Void
+        _ body: Body
     ) throws(VerificationError) {
-        try forEachAttribute(of: value, limit: limit, "a purchase") {
-            (attribute) throws(VerificationError) in
-            try body(attribute)
-            return true
-        }
+        try forEachAttribute(of: value, limit: limit, "a purchase", body)
     }
+
+    /// The bytes of a value that was found in the set.
+    func bytes(of attribute: FoundAttribute, _ value: Span<UInt8>) -> ArraySlice<UInt8> {
+        attribute.place.map { set.slice(at: $0) } ?? value.copied[...]
+    }
+
+    /// What looks at an attribute and the bytes of its value, and says whether to go on.
+    typealias Body = (FoundAttribute, Span<UInt8>) throws(VerificationError) -> Bool
 
     private static func forEachAttribute(
         of set: ArraySlice<UInt8>,
         limit: Int,
         _ place: StaticString,
-        _ body: (ReceiptAttribute) throws(VerificationError) -> Bool
+        _ body: Body
     ) throws(VerificationError) {
         let bytes = set.span
-        var position: Int
-        let end: Int
-        do {
-            var document = try ASN1Reader(bytes)
-            let reader = try document.nextContents(of: .set, in: bytes)
-            try document.requireEnd()
-            (position, end) = (reader.position, reader.end)
-        } catch {
-            throw malformed(error, place)
-        }
+        var (position, end) = try contents(of: bytes, place)
         var count = 0
         while position < end {
             count += 1
@@ -75,20 +73,36 @@ struct ReceiptPayload {
                     "\(place) has more than \(limit) attributes"
                 )
             }
-            let attribute =
-                if let plain = plainAttribute(of: set, at: &position, end: end) { plain } else {
-                    try anyAttribute(of: set, at: &position, end: end, place)
+            let goesOn =
+                if let (attribute, value) = plainAttribute(in: bytes, at: &position, end: end) {
+                    try body(attribute, bytes.extracting(value))
+                } else {
+                    try anyAttribute(in: bytes, at: &position, end: end, place, body)
                 }
-            guard try body(attribute) else { return }
+            guard goesOn else { return }
         }
     }
 
+    private static func contents(
+        of bytes: Span<UInt8>,
+        _ place: StaticString
+    ) throws(VerificationError) -> (position: Int, end: Int) {
+        do {
+            var document = try ASN1Reader(bytes)
+            let reader = try document.nextContents(of: .set, in: bytes)
+            try document.requireEnd()
+            return (reader.position, reader.end)
+        } catch {
+            throw malformed(error, place)
+        }
+    }
+
+    @inline(__always)
     private static func plainAttribute(
-        of set: ArraySlice<UInt8>,
+        in bytes: Span<UInt8>,
         at position: inout Int,
         end: Int
-    ) -> ReceiptAttribute? {
-        let bytes = set.span
+    ) -> (FoundAttribute, value: Range<Int>)? {
         guard
             let fields = PlainEncoding.content(
                 of: PlainEncoding.sequence,
@@ -119,49 +133,38 @@ struct ReceiptPayload {
             let versionNumber = PlainEncoding.int64(version, in: bytes)
         else { return nil }
         position = fields.upperBound
-        return ReceiptAttribute(
-            type: typeNumber,
-            version: versionNumber,
-            value: slice(value, of: set)
-        )
+        return (FoundAttribute(type: typeNumber, version: versionNumber, place: value), value)
     }
 
     private static func anyAttribute(
-        of set: ArraySlice<UInt8>,
+        in bytes: Span<UInt8>,
         at position: inout Int,
         end: Int,
-        _ place: StaticString
-    ) throws(VerificationError) -> ReceiptAttribute {
-        let bytes = set.span
+        _ place: StaticString,
+        _ body: Body
+    ) throws(VerificationError) -> Bool {
+        let type: Int64
+        let version: Int64
+        let value: ASN1Octets
         do {
             var reader = try ASN1Reader(position..<end)
             var fields = try reader.nextContents(of: .sequence, in: bytes)
-            let type = try fields.nextInt64(in: bytes)
-            let version = try fields.nextInt64(in: bytes)
-            let value = slice(try fields.nextOctets(in: bytes), of: set)
+            type = try fields.nextInt64(in: bytes)
+            version = try fields.nextInt64(in: bytes)
+            value = try fields.nextOctets(in: bytes)
             try fields.requireEnd()
             position = reader.position
-            return ReceiptAttribute(type: type, version: version, value: value)
         } catch {
             throw malformed(error, place)
         }
-    }
-
-    private static func slice(
-        _ octets: ASN1Octets,
-        of whole: ArraySlice<UInt8>
-    ) -> ArraySlice<UInt8> {
-        switch octets {
-        case .inPlace(let range): slice(range, of: whole)
-        case .joined(let bytes): bytes[...]
+        switch value {
+        case .inPlace(let range):
+            let attribute = FoundAttribute(type: type, version: version, place: range)
+            return try body(attribute, bytes.extracting(range))
+        case .joined(let joined):
+            let attribute = FoundAttribute(type: type, version: version, place: nil)
+            return try body(attribute, joined.span)
         }
-    }
-
-    private static func slice(
-        _ range: Range<Int>,
-        of whole: ArraySlice<UInt8>
-    ) -> ArraySlice<UInt8> {
-        whole[(whole.startIndex + range.lowerBound)..<(whole.startIndex + range.upperBound)]
     }
 
     private static func malformed(_ error: ASN1Error, _ place: StaticString) -> VerificationError {
@@ -172,74 +175,34 @@ struct ReceiptPayload {
     }
 }
 
-extension ReceiptAttribute {
-    /// The number that the value encodes.
-    func integer() throws(ASN1Error) -> Int64 {
-        let bytes = value.span
-        if let content = PlainEncoding.wholeContent(of: PlainEncoding.integer, in: bytes),
-            let number = PlainEncoding.int64(content, in: bytes)
-        {
-            return number
-        }
-        var reader = try ASN1Reader(bytes)
-        let number = try reader.nextInt64(in: bytes)
-        try reader.requireEnd()
-        return number
-    }
+/// An attribute where it was found.
+struct FoundAttribute {
+    let type: Int64
+    let version: Int64
+    /// Where the value lies in the set; nil when it does not lie there in one piece.
+    let place: Range<Int>?
+}
 
-    /// The text that the value encodes, in any of the four string types.
-    func text() throws(ASN1Error) -> String {
-        let bytes = value.span
-        if let content = PlainEncoding.wholeContent(of: PlainEncoding.utf8String, in: bytes) {
-            do {
-                return String(copying: try UTF8Span(validating: bytes.extracting(content)))
-            } catch {
-                // The reader refuses it with the place.
-            }
-        }
-        var reader = try ASN1Reader(bytes)
-        guard let element = try reader.next(in: bytes) else {
-            throw ASN1Error.missing(.utf8String, at: 0)
-        }
-        try reader.requireEnd()
-        return try element.text(in: bytes)
-    }
-
-    /// The date that the value encodes; nil when it is empty, which means that there is none.
-    func date() throws(ASN1Error) -> Instant? {
-        let bytes = value.span
-        if let content = PlainEncoding.wholeContent(of: PlainEncoding.ia5String, in: bytes) {
-            if content.isEmpty { return nil }
-            if let date = AppStoreDate.parse(bytes.extracting(content)) { return date }
-        }
-        var reader = try ASN1Reader(bytes)
-        guard let element = try reader.next(in: bytes) else {
-            throw ASN1Error.missing(.ia5String, at: 0)
-        }
-        try reader.requireEnd()
-        guard Self.textTags.contains(element.tag) else {
-            throw ASN1Error.unexpected(element, insteadOf: .ia5String)
-        }
-        let octets = try element.octets(in: bytes)
-        let date =
-            switch octets {
-            case .inPlace(let range): AppStoreDate.parse(bytes.extracting(range))
-            case .joined(let joined): AppStoreDate.parse(joined.span)
-            }
-        guard let date else {
-            guard octets.count == 0 else {
-                throw ASN1Error(
-                    ASN1Error.badTime,
-                    at: 0,
-                    "found \(octets.count) characters that are no date"
+extension ReceiptAttributes {
+    /// Adds an attribute that was found in the set that these lie in.
+    mutating func append(_ attribute: FoundAttribute, _ value: Span<UInt8>) {
+        if let place = attribute.place {
+            append(type: attribute.type, version: attribute.version, at: place)
+        } else {
+            append(
+                ReceiptAttribute(
+                    type: attribute.type,
+                    version: attribute.version,
+                    value: value.copied[...]
                 )
-            }
-            return nil
+            )
         }
-        return date
     }
+}
 
-    private static let textTags: [ASN1Tag] = [
-        .ia5String, .utf8String, .printableString, .visibleString,
-    ]
+extension ArraySlice<UInt8> {
+    /// The slice at a place that is counted from the first of these bytes.
+    fileprivate func slice(at place: Range<Int>) -> ArraySlice<UInt8> {
+        self[(startIndex + place.lowerBound)..<(startIndex + place.upperBound)]
+    }
 }

@@ -118,6 +118,7 @@ struct CandidateChain {
     init(
         of message: CMSSignedData,
         _ signerInfo: CMSSigner,
+        trust: Trust,
         limits: VerificationLimits
     ) throws(VerificationError) {
         var certificates: [Certificate] = []
@@ -125,9 +126,13 @@ struct CandidateChain {
         keyLimits = limits.keyLimits
         do {
             for range in message.certificates {
-                certificates.append(
-                    try Certificate(Array(message.bytes[range]), limits: certificateLimits)
-                )
+                let bytes = message.bytes[range]
+                // Nearly every message brings its root along, which has been read already.
+                if let known = trust.anchors.first(where: { $0.certificate.der[...] == bytes }) {
+                    certificates.append(known.certificate)
+                } else {
+                    certificates.append(try Certificate(Array(bytes), limits: certificateLimits))
+                }
             }
         } catch {
             throw VerificationError(error)

@@ -5,6 +5,9 @@ import CounterfoilJSON
 struct TransportReading {
     private(set) var notes: [VerificationNote] = []
 
+    /// The standard base 64 of what ``unwrap(_:)`` gave back, when the input held exactly that.
+    private(set) var base64: [UInt8]?
+
     /// The document's own bytes.
     mutating func unwrap(_ input: [UInt8]) throws(VerificationError) -> [UInt8] {
         if Self.isBinary(input) { return input }
@@ -18,9 +21,9 @@ struct TransportReading {
             }
         }
         if text.starts(with: Self.armour) { text = try withoutArmour(text) }
-        let once = try base64(text)
+        let once = try decoded(text)
         guard Document.kind(of: once) == nil, Self.looksLikeBase64(once) else { return once }
-        let twice = try base64(try Self.trimmed(once[...]))
+        let twice = try decoded(try Self.trimmed(once[...]))
         note(VerificationNote.base64Twice, "the receipt was encoded in base 64 twice")
         return twice
     }
@@ -113,11 +116,14 @@ extension TransportReading {
 // MARK: - Base 64
 
 extension TransportReading {
-    private mutating func base64(_ text: ArraySlice<UInt8>) throws(VerificationError) -> [UInt8] {
+    private mutating func decoded(_ text: ArraySlice<UInt8>) throws(VerificationError) -> [UInt8] {
         let exact = Array(text)
         do {
-            return try Base64.decode(exact.span)
+            let bytes = try Base64.decode(exact.span)
+            base64 = exact
+            return bytes
         } catch {
+            base64 = nil
             return try repairedBase64(exact)
         }
     }

@@ -86,17 +86,18 @@ extension AppReceiptDecoder {
             bundleId: "",
             creationDate: Instant(millisecondsSince1970: 0)
         )
+        receipt.attributes = payload.attributes
         var seen = SeenAttributes()
         var remarks: [VerificationNote] = []
         VerificationNote.remarking(in: &remarks) { (remarks) throws(VerificationError) in
-            try payload.forEachAttribute(limit: attributeLimit) { attribute in
-                receipt.attributes.append(attribute)
+            try payload.forEachAttribute(limit: attributeLimit) { attribute, value in
+                receipt.attributes.append(attribute, value)
                 VerificationNote.remarking(in: &remarks) { (remarks) throws(VerificationError) in
                     if attribute.type == 17 {
-                        let purchase = try claims(ofPurchase: attribute.value, &remarks)
-                        receipt.inApp.append(purchase)
-                    } else if seen.insert(attribute, notes: &remarks) {
-                        try Self.read(attribute, into: &receipt, notes: &remarks)
+                        let bytes = payload.bytes(of: attribute, value)
+                        receipt.inApp.append(try claims(ofPurchase: bytes, &remarks))
+                    } else if seen.insert(attribute.type, notes: &remarks) {
+                        try Self.read(attribute.type, value, into: &receipt, notes: &remarks)
                     }
                 }
                 return true
@@ -106,18 +107,23 @@ extension AppReceiptDecoder {
     }
 
     private func claims(
-        ofPurchase value: ArraySlice<UInt8>,
+        ofPurchase bytes: ArraySlice<UInt8>,
         _ remarks: inout [VerificationNote]
     ) throws(VerificationError) -> InAppPurchase {
         var purchase = InAppPurchase(productId: "", transactionId: "")
+        purchase.attributes = ReceiptAttributes(lyingIn: bytes)
         var seen = SeenAttributes()
-        try ReceiptPayload.forEachAttribute(ofPurchase: value, limit: limits.attributes) {
-            attribute in
-            purchase.attributes.append(attribute)
-            guard seen.insert(attribute, notes: &remarks) else { return }
-            VerificationNote.remarking(in: &remarks) { (remarks) throws(VerificationError) in
-                try Self.read(attribute, into: &purchase, notes: &remarks)
+        var recent = RecentTexts()
+        try ReceiptPayload.forEachAttribute(ofPurchase: bytes, limit: limits.attributes) {
+            attribute,
+            value in
+            purchase.attributes.append(attribute, value)
+            if seen.insert(attribute.type, notes: &remarks) {
+                VerificationNote.remarking(in: &remarks) { (remarks) throws(VerificationError) in
+                    try Self.read(attribute.type, value, into: &purchase, &recent, notes: &remarks)
+                }
             }
+            return true
         }
         return purchase
     }

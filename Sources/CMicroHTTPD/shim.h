@@ -7,6 +7,9 @@
 #include <sys/socket.h>
 #include <netinet/in.h>
 #include <string.h>
+#if defined(__GLIBC__)
+#include <malloc.h>
+#endif
 #include <microhttpd.h>
 
 // Variadic, and with an option list of alternating types: one call with named parameters instead.
@@ -89,6 +92,19 @@ static inline unsigned long long counterfoil_acknowledged_bytes(int descriptor)
         && size >= 128)
         memcpy(&bytes, information + 120, sizeof bytes);
     return bytes;
+}
+
+// mallopt's header is none of the Glibc module's. Each of the settings also stops that threshold
+// from being adapted; no other C library has them.
+static inline void counterfoil_keep_freed_memory(int most, int step, int largest_piece)
+{
+#if defined(__GLIBC__)
+    mallopt(M_TRIM_THRESHOLD, most);
+    mallopt(M_TOP_PAD, step);
+    mallopt(M_MMAP_THRESHOLD, largest_piece);
+#else
+    (void)most, (void)step, (void)largest_piece;
+#endif
 }
 
 // The two members that size casts in C macros and enumerations do not bring over to Swift.

@@ -1,3 +1,5 @@
+import CounterfoilBasics
+
 extension JSONValue {
     /// Reads a configuration file: JSON that people edit.
     ///

@@ -57,6 +57,18 @@ extension JSONWriter {
         valueIsComplete()
     }
 
+    /// Writes text that needs no escapes as a string.
+    package mutating func string(plain text: Span<UInt8>) {
+        let comma = separatorBeforeValue()
+        bytes.append(addingCapacity: text.count + 3) { output in
+            if comma { output.append(UInt8(ascii: ",")) }
+            output.append(UInt8(ascii: "\""))
+            unsafe text.withUnsafeBufferPointer { unsafe output.append(copying: $0) }
+            output.append(UInt8(ascii: "\""))
+        }
+        valueIsComplete()
+    }
+
     /// The same object in another form, by way of its value.
     private mutating func rewritten(room: Int, _ members: (inout OutputSpan<UInt8>) -> Void) {
         var text: [UInt8] = []

@@ -16,9 +16,6 @@ extension Span<UInt8> {
         }
     }
 
-    /// The bytes in an array of their own.
-    var copied: [UInt8] { unsafe withUnsafeBufferPointer { unsafe Array($0) } }
-
     /// Whether these bytes are a string's.
     func isUTF8(of string: String) -> Bool {
         guard string.utf8.count == count else { return false }

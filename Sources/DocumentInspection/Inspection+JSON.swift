@@ -119,7 +119,7 @@ extension PurchaseRow {
             writer.nullable("isInIntroOfferPeriod", isInIntroOfferPeriod)
             writer.nullable("promotionalOfferId", promotionalOfferId)
             guard hasAttributes else { return }
-            writer.array("attributes", attributes) { AttributeReading($1).write(to: &$0) }
+            writer.array("attributes", Array(attributes)) { AttributeReading($1).write(to: &$0) }
         }
     }
 }

@@ -32,7 +32,7 @@ package struct PurchaseRow: Hashable, Sendable {
     /// The promotional offer that was used.
     package let promotionalOfferId: String?
     /// Everything that an app receipt says of the purchase.
-    package let attributes: [ReceiptAttribute]
+    package let attributes: ReceiptAttributes
 
     /// Whether the purchase is a subscription period that ends unless it is renewed.
     package var isSubscriptionPeriod: Bool { expiresDate != nil }

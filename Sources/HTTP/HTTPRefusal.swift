@@ -137,12 +137,14 @@ package struct CorrelationIdentifier: Hashable, Sendable, CustomStringConvertibl
 
     /// Makes a new identifier.
     package init() {
-        var generator = SystemRandomNumberGenerator()
-        let halves = [generator.next(), generator.next()]
-        description = halves.map { half in
-            let digits = String(half, radix: 16)
-            return String(repeating: "0", count: 16 - digits.utf8.count) + digits
-        }.joined()
+        let number = UInt128.random(in: 0...UInt128.max)
+        description = String(unsafeUninitializedCapacity: 32) { digits in
+            for place in 0..<32 {
+                let digit = UInt8(truncatingIfNeeded: number >> UInt128(4 * (31 - place))) & 15
+                digits[place] = digit < 10 ? 0x30 + digit : 0x61 + digit - 10
+            }
+            return 32
+        }
     }
 }
 

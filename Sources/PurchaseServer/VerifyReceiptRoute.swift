@@ -40,11 +40,15 @@ struct VerifyReceiptRoute: Sendable {
         return HTTPResponse(.ok, fields: Self.fields(outcome, identifier), body: body)
     }
 
+    private static let commonFields: HTTPFields = [
+        .contentType: "application/json", .cacheControl: "no-store",
+    ]
+
     private static func fields(
         _ outcome: VerifyReceiptOutcome,
         _ identifier: String
     ) -> HTTPFields {
-        var fields: HTTPFields = [.contentType: "application/json", .cacheControl: "no-store"]
+        var fields = commonFields
         fields.append(.requestId, identifier)
         if let refusal = outcome.refusal { fields.append(.code, refusal.code.rawValue) }
         let notes = outcome.noteCodes

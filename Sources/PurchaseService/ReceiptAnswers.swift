@@ -15,12 +15,13 @@ extension VerifyReceiptOutcome {
     ) {
         switch receipt {
         case .appReceipt(let receipt):
-            let answer = AppReceiptAnswer(
+            var answer = AppReceiptAnswer(
                 receipt.content,
                 latestReceipt: document.bytes,
                 excludingOldTransactions: excludingOldTransactions,
                 requestDate: requestDate
             )
+            answer.subscriptions?.latestReceiptText = document.base64
             self.init(
                 VerifyReceiptResponse(answer, environment: receipt.proof.scope.environment)
             )
@@ -63,13 +64,11 @@ extension AppReceiptAnswer {
                     && !products.insert(receipt.inApp[position].productId).inserted
             }
         }
-        var subscriptions = Subscriptions(
-            latestReceiptInfo: shown.map { inApp[$0] },
+        subscriptions = Subscriptions(
+            latestReceiptInfo: shown.map { .inApp($0) },
             latestReceipt: latestReceipt,
             pendingRenewalInfo: receipt.inApp.pendingRenewalInfo(newestFirst, at: requestDate)
         )
-        subscriptions.positionsInApp = shown
-        self.subscriptions = subscriptions
     }
 }
 

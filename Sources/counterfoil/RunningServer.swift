@@ -31,6 +31,7 @@ enum RunningServer {
         observed: @escaping @Sendable (HTTPRequest) -> Void = { _ in },
         started: @escaping @Sendable (SocketAddress) -> Void
     ) async throws {
+        ProcessMemory.keepFreed()
         let server = try Server(configuration, reading: read, log: StandardErrorSink())
         let first = TerminationSignals.stream()
         let second = TerminationSignals.stream()

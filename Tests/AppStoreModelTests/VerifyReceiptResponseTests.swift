@@ -22,7 +22,7 @@ struct VerifyReceiptResponseTests {
         latest.appAccountToken = text
         latest.isUpgraded = true
         answer.subscriptions = .init(
-            latestReceiptInfo: [latest],
+            latestReceiptInfo: [.known(latest)],
             latestReceipt: [1, 2, 3, 4],
             pendingRenewalInfo: []
         )

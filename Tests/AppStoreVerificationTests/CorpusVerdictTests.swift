@@ -61,16 +61,16 @@ struct CorpusVerdictTests {
         let document = try Document(detecting: Corpus.bytes(file))
         let message = try CMSSignedData(document.bytes, certificateLimit: 3)
         let payload = try ReceiptPayload(message.attachedContent())
-        var found: [ReceiptAttribute] = []
-        try payload.forEachAttribute(limit: .max) { attribute in
-            found.append(attribute)
+        var found = payload.attributes
+        try payload.forEachAttribute(limit: .max) { attribute, value in
+            found.append(attribute, value)
             return true
         }
         try compare(found, with: attributes)
     }
 
     private func compare(
-        _ found: [ReceiptAttribute],
+        _ found: ReceiptAttributes,
         with expected: [[String: Any]]
     ) throws {
         try #require(found.count == expected.count)
@@ -78,18 +78,23 @@ struct CorpusVerdictTests {
             #expect(attribute.type == expected["type"] as? Int64)
             #expect(attribute.version == expected["version"] as? Int64)
             if let nested = expected["attributes"] as? [[String: Any]] {
-                var inner: [ReceiptAttribute] = []
+                var inner = ReceiptAttributes(lyingIn: attribute.value)
                 try ReceiptPayload.forEachAttribute(ofPurchase: attribute.value, limit: .max) {
-                    inner.append($0)
+                    attribute, value in
+                    inner.append(attribute, value)
+                    return true
                 }
                 try compare(inner, with: nested)
             } else {
                 #expect(Hexadecimal.encode(attribute.value) == expected["hex"] as? String)
             }
             switch expected["asn1"] as? String {
-            case "INTEGER"?: #expect(try attribute.integer() == expected["value"] as? Int64)
+            case "INTEGER"?:
+                let number = try AttributeValue.integer(attribute.value.span)
+                #expect(number == expected["value"] as? Int64)
             case "UTF8String"?, "IA5String"?:
-                #expect(try attribute.text() == expected["value"] as? String)
+                let text = try AttributeValue.text(attribute.value.span)
+                #expect(text == expected["value"] as? String)
             default: break
             }
         }

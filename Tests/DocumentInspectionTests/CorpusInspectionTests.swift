@@ -35,12 +35,12 @@ struct CorpusInspectionTests {
             #expect(expected.isEmpty, "\(name) has attributes that are not shown")
             return
         }
-        try compare(receipt.attributes, with: expected, name)
+        try compare(Array(receipt.attributes), with: expected, name)
         let purchases = expected.filter { $0["type"] as? Int == 17 }
         #expect(receipt.inApp.count == purchases.count)
         for (purchase, attribute) in zip(receipt.inApp, purchases) {
             let inner = try #require(attribute["attributes"] as? [[String: Any]])
-            try compare(purchase.attributes, with: inner, name)
+            try compare(Array(purchase.attributes), with: inner, name)
         }
     }
 

@@ -53,10 +53,10 @@ public struct AppReceiptIssuer: Sendable {
     ) throws(SimulatorError) -> AppReceipt {
         var full = ReceiptCompletion(details: details, receipt: receipt).completed()
         let payload = try ReceiptPayload(completed: full, details: details)
-        full.attributes = payload.attributes
+        full.attributes = ReceiptAttributes(payload.attributes)
         for index in full.inApp.indices {
-            full.inApp[index].attributes =
-                ReceiptPayload(receipt: payload.purchases[index], order: payload.order).attributes
+            let purchase = ReceiptPayload(receipt: payload.purchases[index], order: payload.order)
+            full.inApp[index].attributes = ReceiptAttributes(purchase.attributes)
         }
         return full
     }

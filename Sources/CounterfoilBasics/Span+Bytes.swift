@@ -7,6 +7,9 @@ import Darwin
 #endif
 
 extension Span where Element == UInt8 {
+    /// The bytes in an array of their own.
+    package var copied: [UInt8] { withUnsafeBufferPointer { Array($0) } }
+
     /// Whether the other bytes are the same ones, compared as fast as the machine can.
     ///
     /// How long it takes tells where the first difference is, so it is not for secrets.
