@@ -11,7 +11,13 @@ extension FuzzTarget {
     static func checkPayload(_ bytes: [UInt8]) throws(Contradiction) {
         // Not at the beginning of its storage, as in a receipt.
         let content = ([0x30] + bytes).dropFirst()
-        guard let payload = attempt({ try UnprovedPayload(decoding: content) }) else { return }
+        let payload: UnprovedPayload
+        do throws(VerificationError) {
+            payload = try UnprovedPayload(decoding: content)
+        } catch {
+            try checkRefusal(error, of: bytes)
+            return
+        }
         let receipt = payload.receipt
         try Contradiction.unless(
             payload.creationDateAtFirstSight == receipt.creationDate,
@@ -31,6 +37,32 @@ extension FuzzTarget {
             try Contradiction.unless(inner == purchase.attributes, "a purchase is read otherwise")
             try GeneralReading.check(purchase)
         }
+    }
+
+    /// What is refused as unreadable is unreadable to the general reader as well.
+    private static func checkRefusal(
+        _ error: VerificationError,
+        of bytes: [UInt8]
+    ) throws(Contradiction) {
+        let isOfStructure = error.code.rawValue == "receipt.payload_malformed"
+        guard isOfStructure || error.code.rawValue == "receipt.attribute_malformed",
+            let attributes = attempt({
+                try GeneralReading.attributes(of: GeneralReading.set(in: bytes))
+            })
+        else { return }
+        var decisive = GeneralReading.areDecisiveReadable(attributes)
+        for purchase in attributes where purchase.type == 17 {
+            guard
+                let inner = attempt({
+                    try GeneralReading.attributes(of: Array(purchase.value))
+                })
+            else { return }
+            decisive = decisive && GeneralReading.areDecisiveReadable(inner)
+        }
+        try Contradiction.unless(
+            !isOfStructure && !decisive,
+            "refused, and read by the general reader: \(error)"
+        )
     }
 
     /// The whole door, and the magnifying glass: nothing that was not issued is proved.
@@ -112,6 +144,15 @@ private enum GeneralReading {
         try same(purchase.expiresDate, date(first[1708]), 1708)
         try same(purchase.itemId, integer(first[1710]), 1710)
         try same(purchase.cancellationDate, date(first[1712]), 1712)
+    }
+
+    /// Whether everything that decides about money or access can be read.
+    static func areDecisiveReadable(_ attributes: [ReceiptAttribute]) -> Bool {
+        let first = firsts(attributes)
+        return [0, 2, 1702, 1703, 1705].allSatisfy { first[$0] == nil || text(first[$0]) != nil }
+            && [1701, 1707, 1711].allSatisfy { first[$0] == nil || integer(first[$0]) != nil }
+            && [12, 21, 1704, 1706, 1708, 1712]
+                .allSatisfy { first[$0] == nil || date(first[$0]) != nil }
     }
 
     private static func firsts(_ attributes: [ReceiptAttribute]) -> [Int64: [UInt8]] {
