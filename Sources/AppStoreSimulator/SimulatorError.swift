@@ -47,4 +47,13 @@ extension SimulatorError {
 
 extension SimulatorError {
     init(_ error: KeyError) { self.init(Self.keyUnusable, "\(error)") }
+
+    /// The refusal of a flaw that would leave a document as it is, such as another app where the
+    /// receipt is of that app already.
+    static func withoutEffect(_ flaw: String) -> SimulatorError {
+        SimulatorError(
+            flawNotApplicable,
+            "the flaw \(flaw) would change nothing: the receipt is so already"
+        )
+    }
 }

@@ -48,7 +48,13 @@ extension AppReceiptIssuer {
             creationDate: payload.creationDate ?? Instant(millisecondsSince1970: 0),
             random: SeededRandom(seed: seed)
         )
-        return try signed(payload, form, flaw.change, &context)
+        let spoiled = try signed(payload, form, flaw.change, &context)
+        var unpadded = form
+        unpadded.padding = []
+        guard try spoiled != sign(payload, form: unpadded) else {
+            throw .withoutEffect(flaw.name)
+        }
+        return spoiled
     }
 
     /// Issues in the usual steps, and takes the change in at its place among them.

@@ -196,7 +196,7 @@ extension ReceiptFlaw {
 }
 
 extension ReceiptPayload {
-    fileprivate func isOfType(_ type: ReceiptType) -> Bool {
+    func isOfType(_ type: ReceiptType) -> Bool {
         receipt[0]?.value.elementsEqual(AttributeValue.text(type.rawValue).encoding) ?? false
     }
 }

@@ -1,3 +1,4 @@
+import AppStoreModel
 import CounterfoilASN1
 import CounterfoilBasics
 
@@ -97,7 +98,11 @@ extension ReceiptFlaw {
             "typeExchanged",
             .signature,
             "the receipt type was exchanged after it was signed",
-            .exchangedPayload { payload, _ in payload.receipt.set(0, .text("ProductionVPP")) }
+            .exchangedPayload { payload, _ in
+                let isVolumePurchase = payload.isOfType(.productionVPP)
+                let other: ReceiptType = isVolumePurchase ? .production : .productionVPP
+                payload.receipt.set(0, .text(other.rawValue))
+            }
         ),
         ReceiptFlaw(
             "purchaseAdded",

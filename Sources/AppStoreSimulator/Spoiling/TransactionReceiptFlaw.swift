@@ -120,7 +120,11 @@ extension TransactionReceiptIssuer {
             creationDate: receipt.purchaseDate,
             random: SeededRandom(seed: seed)
         )
-        return try issued(receipt, version, flaw.change, &context)
+        let spoiled = try issued(receipt, version, flaw.change, &context)
+        guard try spoiled != issue(receipt, version: version) else {
+            throw .withoutEffect(flaw.name)
+        }
+        return spoiled
     }
 
     /// Issues in the usual steps, and takes the change in at its place among them.
