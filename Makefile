@@ -27,7 +27,7 @@ SWIFT_SOURCES := Package.swift Sources Tests Benchmarks
 # Python with the library that tests compare verdicts with, once it is installed.
 export COUNTERFOIL_REFEREES = $(if $(shell ls $(REFEREES)/$(REFEREE) 2>/dev/null),$(abspath $(REFEREES)/bin/python))
 
-.PHONY: help build run test soak fuzz lint format errors bench referees roots clean \
+.PHONY: help build run test soak fuzz lint format errors bench referees vectors roots clean \
 	check-swift build-packages test-packages bench-packages referee-packages try-referees
 
 help: ## Say what there is.
@@ -77,6 +77,10 @@ $(REFEREES)/$(REFEREE):
 try-referees:
 	@$(MAKE) --no-print-directory referees || { test -z "$$CI" && \
 		echo "$(REFEREE) cannot be installed; OpenSSL is the only referee." >&2; }
+
+vectors: check-swift build-packages test-packages ## Make the signed test vectors anew, under a new authority.
+	swift build $(CHECKED) --product counterfoil
+	Tests/Vectors/make/make.py .build/debug/counterfoil
 
 roots: ## Cut the Apple root certificates anew and compare them with the built-in ones.
 	scripts/cut-roots.py

@@ -19,6 +19,9 @@ final class ChainMemory: Sendable {
 
     init(capacity: Int) { self.capacity = capacity }
 
+    /// How many chains are remembered.
+    var count: Int { entries.withLock { $0.count } }
+
     /// The chain of a message's signer, if exactly these bytes have held before.
     func chain(of message: CMSSignedData, _ signer: CMSSigner) -> SigningChain? {
         let certificates = message.bytes[message.certificateBag]

@@ -164,6 +164,32 @@ struct IssueTests {
         }
     }
 
+    @Test("An empty version stays empty, and is not taken for none")
+    func emptyVersion() throws {
+        let document = try bench.document(["receipt"], #"{ "originalApplicationVersion": "" }"#)
+        let words = ["inspect", "--anchor", bench.authority + "/root.pem", "--at", Workbench.now]
+        let json = try Tool.run(words + ["--format", "json"], input: document).output
+        #expect(try JSONText(json).text("receipt", "originalApplicationVersion") == "")
+        let answer = try Tool.run(words + ["--format", "verify-receipt"], input: document).output
+        #expect(try JSONText(answer).text("receipt", "original_application_version") == "")
+    }
+
+    @Test("No purchases, Xcode's own, and rubbish are three different answers")
+    func nothingInIt() throws {
+        func verdict(_ input: [UInt8]) throws -> JSONText {
+            let words = [
+                "verify", "--anchor", bench.authority + "/root.pem", "--at", Workbench.now,
+            ]
+            return try JSONText(Tool.run(words + ["-"], input: input).output)
+        }
+        let empty = try verdict(bench.document(["receipt"], #"{ "purchases": 0 }"#))
+        #expect(empty.text("verdict") == "verified")
+        #expect(empty["purchases"] as? Int == 0)
+        let xcode = try verdict(bench.document(["receipt"], #"{ "environment": "Xcode" }"#))
+        #expect(xcode.text("code") == "chain.untrusted_root")
+        #expect(try verdict(Array("TUxK".utf8)).text("code") == "encoding.unknown_document")
+    }
+
     @Test("Every way to spoil has a name that is listed, and is refused")
     func flaws() throws {
         let list = try Tool.run(["issue", "flaws"])
