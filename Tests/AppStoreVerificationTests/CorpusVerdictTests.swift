@@ -80,7 +80,8 @@ struct CorpusVerdictTests {
             if let nested = expected["attributes"] as? [[String: Any]] {
                 var inner = ReceiptAttributes(lyingIn: attribute.value)
                 try ReceiptPayload.forEachAttribute(ofPurchase: attribute.value, limit: .max) {
-                    attribute, value in
+                    attribute,
+                    value in
                     inner.append(attribute, value)
                     return true
                 }
