@@ -22,6 +22,8 @@ enum AttributeValue {
     /// - Parameters:
     ///   - bytes: the value.
     ///   - recent: a text that is given back when it is the same, which saves making it anew.
+    /// - Returns: the text.
+    /// - Throws: what reading a text throws.
     static func text(_ bytes: Span<UInt8>, recent: String = "") throws(ASN1Error) -> String {
         if let content = PlainEncoding.wholeContent(of: PlainEncoding.utf8String, in: bytes),
             !content.isEmpty, recent.utf8Span.span.hasSameBytes(as: bytes.extracting(content))

@@ -26,7 +26,7 @@ extension FuzzTarget {
         let general = try Contradiction.unlessSucceeds("the general reader refuses it") {
             try GeneralReading.attributes(of: GeneralReading.set(in: bytes))
         }
-        try Contradiction.unless(general == receipt.attributes, "other attributes are read")
+        try Contradiction.unless(general == Array(receipt.attributes), "other attributes are read")
         try GeneralReading.check(receipt)
         let purchases = general.filter { $0.type == 17 }
         try Contradiction.unless(purchases.count == receipt.inApp.count, "other purchases are read")
@@ -34,7 +34,10 @@ extension FuzzTarget {
             let inner = try Contradiction.unlessSucceeds("the general reader refuses a purchase") {
                 try GeneralReading.attributes(of: Array(attribute.value))
             }
-            try Contradiction.unless(inner == purchase.attributes, "a purchase is read otherwise")
+            try Contradiction.unless(
+                inner == Array(purchase.attributes),
+                "a purchase is read otherwise"
+            )
             try GeneralReading.check(purchase)
         }
     }
@@ -119,7 +122,7 @@ private enum GeneralReading {
     private static let limits = ASN1Limits(bytes: 16 << 20, nesting: 32, elements: 1 << 20)
 
     static func check(_ receipt: AppReceipt) throws(Contradiction) {
-        let first = firsts(receipt.attributes)
+        let first = firsts(Array(receipt.attributes))
         try same(receipt.receiptType.rawValue, text(first[0]), 0)
         try same(receipt.bundleId, text(first[2]), 2)
         try same(receipt.creationDate, date(first[12]), 12)
@@ -134,7 +137,7 @@ private enum GeneralReading {
     }
 
     static func check(_ purchase: InAppPurchase) throws(Contradiction) {
-        let first = firsts(purchase.attributes)
+        let first = firsts(Array(purchase.attributes))
         try same(purchase.productId, text(first[1702]), 1702)
         try same(purchase.transactionId, text(first[1703]), 1703)
         try same(purchase.purchaseDate, date(first[1704]), 1704)
