@@ -1,7 +1,7 @@
 /// The environment that a purchase was made in, as Apple names it.
 ///
 /// An open set: a value that Apple adds later survives as its raw text.
-public struct StoreEnvironment: RawRepresentable, Hashable, Sendable {
+public struct StoreEnvironment: RawRepresentable, Hashable, Sendable, OpenFieldValue {
     /// Apple's word.
     public let rawValue: String
 
@@ -14,6 +14,8 @@ public struct StoreEnvironment: RawRepresentable, Hashable, Sendable {
     public static let sandbox = StoreEnvironment(rawValue: "Sandbox")
     /// StoreKit testing in Xcode; signed on the developer's own machine.
     public static let xcode = StoreEnvironment(rawValue: "Xcode")
+    /// Documents that Apple's libraries make for tests; nobody signs them.
+    public static let localTesting = StoreEnvironment(rawValue: "LocalTesting")
 }
 
 /// What kind of store an app receipt comes from: receipt attribute 0, JSON `receipt_type`.

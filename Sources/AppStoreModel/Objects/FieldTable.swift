@@ -1,0 +1,98 @@
+import CounterfoilJSON
+
+/// The known members of one of Apple's objects, by name, each with the property that reads it.
+struct FieldTable<Root: Sendable>: Sendable {
+    /// A known member.
+    struct Field: Sendable {
+        /// Apple's name for it.
+        let name: String
+        /// The form that it has in JSON.
+        let form: any FieldValue.Type
+        /// The property that reads and writes it.
+        let property: any PartialKeyPath<Root> & Sendable
+
+        /// A member whose form in JSON is its property's own.
+        init<Value: FieldValue>(
+            _ name: String,
+            _ property: any WritableKeyPath<Root, Value?> & Sendable
+        ) {
+            self.name = name
+            form = Value.self
+            self.property = property
+        }
+    }
+
+    let fields: [Field]
+    private let rules: [String: Rule]
+
+    /// What the check needs of a field.
+    private struct Rule {
+        let form: any FieldValue.Type
+        let nameLength: Int
+    }
+
+    init(_ fields: Field...) {
+        self.fields = fields
+        rules = Dictionary(
+            uniqueKeysWithValues: fields.map { field in
+                (field.name, Rule(form: field.form, nameLength: field.name.utf8.count))
+            }
+        )
+    }
+
+    /// Checks the type of every known member of an object, in one pass over them.
+    func check(_ object: JSONObject, at path: JSONKeyPath = .document) throws(JSONError) {
+        for (key, value) in object {
+            // Swift finds strings equal that only look alike; those are longer than the ASCII name.
+            guard let rule = rules[key], rule.nameLength == key.utf8.count, !value.isNull else {
+                continue
+            }
+            try rule.form.check(value, at: .member(path, key))
+        }
+    }
+}
+
+/// One of Apple's objects whose known members are in a table.
+protocol FieldedObject: AppStoreObject, FieldValue {
+    var object: JSONObject { get set }
+    static var fields: FieldTable<Self> { get }
+}
+
+extension FieldedObject {
+    static var expected: String { "an object" }
+
+    static func accepts(_ value: JSONValue) -> Bool { value.object != nil }
+
+    /// Takes an object that stood in one that was checked.
+    init?(field value: JSONValue) {
+        guard let object = value.object else { return nil }
+        self.init()
+        self.object = object
+    }
+
+    var field: JSONValue { .object(object) }
+
+    static func check(_ value: JSONValue, at place: FieldPlace) throws(JSONError) {
+        guard case .object(let object) = value else {
+            throw place.refusal(of: value, expected: expected)
+        }
+        try fields.check(object, at: place.path)
+    }
+
+    /// An object whose known members are of the right types.
+    static func checked(_ object: JSONObject) throws(JSONError) -> JSONObject {
+        try fields.check(object)
+        return object
+    }
+
+    /// A member's value; nil when it is absent or `null`.
+    func read<Value: FieldValue>(_ name: String) -> Value? {
+        guard let value = object[name], !value.isNull else { return nil }
+        return Value(field: value)
+    }
+
+    /// Sets a member in Apple's form, or takes it out.
+    mutating func write<Value: FieldValue>(_ name: String, _ value: Value?) {
+        object[name] = value?.field
+    }
+}
