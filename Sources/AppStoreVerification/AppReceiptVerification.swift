@@ -26,7 +26,8 @@ struct AppReceiptVerification: Sendable {
         }
 
         // 2. The signer's key, from a chain that held before or from certificates within bounds.
-        let remembered = memory.chain(of: message, signer)
+        let identity = ChainMemory.Identity(message, signer)
+        let remembered = memory.chain(of: identity)
         let candidate =
             remembered == nil
             ? try CandidateChain(of: message, signer, trust: trust, limits: limits) : nil
@@ -106,7 +107,7 @@ struct AppReceiptVerification: Sendable {
                 try CandidateChain(of: message, signer, trust: trust, limits: limits)
             }
         let chain = try candidate.judged(at: instant, by: trust)
-        memory.remember(chain, of: message, signer)
+        memory.remember(chain, of: ChainMemory.Identity(message, signer))
         return chain
     }
 

@@ -113,8 +113,7 @@ struct CandidateChain {
     private let others: [Certificate]
     private let keyLimits: KeyLimits
 
-    /// Finds the signer's certificate, and refuses keys out of bounds before any signature is
-    /// checked.
+    /// Finds the signer's certificate among those of a message.
     init(
         of message: CMSSignedData,
         _ signerInfo: CMSSigner,
@@ -123,7 +122,6 @@ struct CandidateChain {
     ) throws(VerificationError) {
         var certificates: [Certificate] = []
         let certificateLimits = limits.certificateLimits
-        keyLimits = limits.keyLimits
         do {
             for range in message.certificates {
                 let bytes = message.bytes[range]
@@ -148,16 +146,28 @@ struct CandidateChain {
                 "none of the \(certificates.count) certificates is the one that the signer names"
             )
         }
+        let signer = certificates.remove(at: index)
+        try self.init(signer, others: certificates, limits: limits)
+    }
+
+    /// Takes a signer and the certificates beside it, and refuses keys out of bounds before any
+    /// signature is checked.
+    init(
+        _ signer: Certificate,
+        others: [Certificate],
+        limits: VerificationLimits
+    ) throws(VerificationError) {
+        self.signer = signer
+        self.others = others
+        keyLimits = limits.keyLimits
         do {
-            for certificate in certificates {
+            for certificate in [signer] + others {
                 try keyLimits.check(certificate.subjectPublicKeyInfo.kind)
             }
-            key = try PublicKey(certificates[index].subjectPublicKeyInfo, limits: keyLimits)
+            key = try PublicKey(signer.subjectPublicKeyInfo, limits: keyLimits)
         } catch {
             throw VerificationError(error)
         }
-        signer = certificates.remove(at: index)
-        others = certificates
     }
 
     /// Judges the chain at the instant of signing; a pinned signer needs none.

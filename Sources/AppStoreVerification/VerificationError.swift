@@ -38,6 +38,25 @@ extension VerificationError {
     /// A signature blob of an iOS 6-style receipt of another version or length than 2 and 3 have.
     static let signatureBlob: ErrorCode = "encoding.signature_blob"
 
+    /// Signed data that is not three segments with dots between them.
+    static let notCompact: ErrorCode = "jws.not_compact"
+    /// A segment of signed data that is not base64url without padding.
+    static let notBase64URL: ErrorCode = "jws.not_base64url"
+    /// A header of signed data that is no JSON object.
+    static let headerMalformed: ErrorCode = "jws.header_malformed"
+    /// An algorithm other than ES256, or none.
+    static let algorithm: ErrorCode = "jws.algorithm"
+    /// A header with extensions that must be understood.
+    static let criticalHeader: ErrorCode = "jws.critical_header"
+    /// A header without certificates: a token for Apple's servers, or of somebody else.
+    static let noCertificates: ErrorCode = "jws.no_certificates"
+    /// A header with another number of certificates than three.
+    static let certificateCount: ErrorCode = "jws.certificate_count"
+    /// A certificate in the header that is not base 64.
+    static let certificateMalformed: ErrorCode = "jws.certificate_malformed"
+
+    /// More letters in the header of signed data than ``VerificationLimits/headerBytes``.
+    static let headerTooLong: ErrorCode = "limit.header_bytes"
     /// More bytes of input than ``VerificationLimits/inputBytes``.
     static let inputTooLong: ErrorCode = "limit.input_bytes"
     /// More bytes of a document than ``VerificationLimits/documentBytes``.
@@ -52,6 +71,11 @@ extension VerificationError {
     /// A signature that was made over another digest than the document declares.
     static let digestMismatch: ErrorCode = "signature.digest_mismatch"
 
+    /// A signature of signed data that is not the 64 bytes of r and s.
+    static let signatureLength: ErrorCode = "signature.wrong_length"
+
+    /// A signer of signed data whose key is not on P-256.
+    static let notP256: ErrorCode = "chain.key_not_p256"
     /// A message without the certificate that its signer names.
     static let signerMissing: ErrorCode = "chain.signer_missing"
     /// An iOS 6-style receipt whose signer was issued by an authority that is not known.
@@ -90,6 +114,23 @@ extension VerificationError {
     /// The receipt lacks an attribute that the device hash needs.
     static let deviceHashMissing: ErrorCode = "receipt.device_hash_missing"
 
+    /// Signed content that is no JSON object, or in which a field has the wrong type.
+    static let signedPayloadMalformed: ErrorCode = "payload.malformed"
+    /// A payload without the date at which its certificates would be judged.
+    static let signingDateMissing: ErrorCode = "payload.signing_date_missing"
+    /// A genuine payload that is none of the kinds that the App Store signs.
+    static let kindUnknown: ErrorCode = "payload.kind_unknown"
+    /// A document of another kind than the one asked for.
+    static let wrongKind: ErrorCode = "payload.wrong_kind"
+    /// A payload that says neither which environment nor which app it is of, and must.
+    static let fieldMissing: ErrorCode = "payload.field_missing"
+    /// A nested document of another app, environment or purchase than what it stands in.
+    static let nestedDisagrees: ErrorCode = "notification.nested_disagrees"
+
+    /// A genuine document of another app than the one asked for, told by the app's Apple ID.
+    static let appleIDMismatch: ErrorCode = "app.apple_id_mismatch"
+    /// A genuine document of another environment than the one asked for.
+    static let environmentMismatch: ErrorCode = "environment.mismatch"
     /// A genuine receipt of another app than the one asked for.
     static let bundleMismatch: ErrorCode = "app.bundle_mismatch"
     /// A receipt that says Xcode under an anchor, which never signs for Xcode.
@@ -135,6 +176,10 @@ extension VerificationNote {
     static let attributeUnreadable: ErrorCode = "receipt.attribute_unreadable"
     /// A note: an attribute that stands once is repeated; the first one counts.
     static let attributeRepeated: ErrorCode = "receipt.attribute_repeated"
+    /// A note: a notification with several contents, or with none that is known; it is kept whole.
+    static let odd: ErrorCode = "notification.odd"
+    /// A note: a notification of another version than 2.0.
+    static let unknownVersion: ErrorCode = "notification.unknown_version"
     /// A note: the transaction ids are of the sandbox, though the unsigned environment key does not
     /// say so.
     static let environmentFromIdentifier: ErrorCode = "environment.from_identifier"

@@ -19,6 +19,12 @@ public struct VerificationLimits: Hashable, Sendable {
     /// The attributes of an app receipt, and of each of its purchases, without the purchases
     /// themselves.
     public var attributes = 1_000
+    /// The letters of the header of signed data, which has three certificates in it.
+    public var headerBytes = 48 << 10
+    /// How deep the payload of signed data may be nested.
+    public var payloadDepth = 32
+    /// The values in the payload of signed data, each member and element counted.
+    public var payloadValues = 100_000
     /// The keys of each property list of an iOS 6-style receipt.
     public var propertyListKeys = 200
     /// The chains that are remembered.
