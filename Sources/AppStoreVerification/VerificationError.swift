@@ -128,7 +128,7 @@ extension VerificationError {
     static let nestedDisagrees: ErrorCode = "notification.nested_disagrees"
 
     /// A genuine document of another app than the one asked for, told by the app's Apple ID.
-    static let appleIDMismatch: ErrorCode = "app.apple_id_mismatch"
+    package static let appleIdMismatch: ErrorCode = "app.apple_id_mismatch"
     /// A genuine document of another environment than the one asked for.
     static let environmentMismatch: ErrorCode = "environment.mismatch"
     /// A genuine receipt of another app than the one asked for.

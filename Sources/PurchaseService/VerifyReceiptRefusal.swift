@@ -45,7 +45,7 @@ extension VerifyReceiptRefusal {
     /// The certificates lead to an authority that is configured for another app.
     package static let otherAuthority: ErrorCode = "app.other_authority"
     /// The receipt names another Apple ID than the app's.
-    package static let appleIdMismatch: ErrorCode = "app.apple_id_mismatch"
+    package static let appleIdMismatch = VerificationError.appleIdMismatch
 
     /// Every code of this layer.
     package static let allCodes: [ErrorCode] = [

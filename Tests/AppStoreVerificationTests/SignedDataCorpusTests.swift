@@ -75,7 +75,7 @@ struct SignedDataCorpusTests {
     }
 
     private static func kind(of file: String) -> SignedDataKind {
-        switch file.prefix { $0 != "/" } {
+        switch file.prefix(while: { $0 != "/" }) {
         case "transactions": .transaction
         case "renewal-info": .renewalInfo
         case "app-transactions": .appTransaction

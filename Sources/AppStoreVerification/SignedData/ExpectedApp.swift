@@ -26,7 +26,7 @@ public struct ExpectedApp: Hashable, Sendable {
     func require(_ scope: Scope, appAppleId found: Int64?) throws(VerificationError) {
         try require(scope)
         if let appAppleId, scope.environment == .production, found != appAppleId {
-            throw .appleIDMismatch(found, expected: appAppleId)
+            throw .otherAppleId(found, expected: appAppleId)
         }
     }
 
@@ -51,9 +51,9 @@ public struct ExpectedApp: Hashable, Sendable {
 }
 
 extension VerificationError {
-    static func appleIDMismatch(_ found: Int64?, expected: Int64) -> VerificationError {
+    static func otherAppleId(_ found: Int64?, expected: Int64) -> VerificationError {
         VerificationError(
-            Self.appleIDMismatch,
+            Self.appleIdMismatch,
             "the document names the Apple ID \(found.map(String.init) ?? "of no app"), expected "
                 + "\(expected)"
         )

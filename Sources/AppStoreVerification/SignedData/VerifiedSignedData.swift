@@ -108,8 +108,11 @@ extension Unbound<JWSRenewalInfoDecodedPayload> {
     ) throws(VerificationError) -> Verified<Content> {
         let scope = transaction.proof.scope
         try Agreement("the renewal info", "the transaction beside it")
-            .require("originalTransactionId", content.originalTransactionId,
-                transaction.originalTransactionId)
+            .require(
+                "originalTransactionId",
+                content.originalTransactionId,
+                transaction.originalTransactionId
+            )
             .require("environment", environment.rawValue, scope.environment.rawValue)
             .require("realm", realm.rawValue, scope.realm.rawValue)
         return bound(toApp: scope.bundleId)
@@ -125,7 +128,7 @@ extension Unbound<DecodedRealtimeRequestBody> {
         appAppleId: Int64
     ) throws(VerificationError) -> Verified<Content> {
         guard content.appAppleId == appAppleId else {
-            throw .appleIDMismatch(content.appAppleId, expected: appAppleId)
+            throw .otherAppleId(content.appAppleId, expected: appAppleId)
         }
         return bound(toApp: bundleId)
     }
