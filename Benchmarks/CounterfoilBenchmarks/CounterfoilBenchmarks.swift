@@ -11,6 +11,8 @@ enum CounterfoilBenchmarks {
             )
         case "requests"? where arguments.count == 2:
             try await LoadBenchmark.profile(requests: Int(arguments[1]) ?? 1000)
+        case "receipts"? where arguments.count == 3:
+            try await BatchReceipts.write(Int(arguments[1]) ?? 0, folder: arguments[2])
         case "profile"?:
             try ReceiptBenchmark().profile(
                 purchases: arguments.dropFirst().first.flatMap { Int($0) } ?? 10,

@@ -79,7 +79,7 @@ struct LoadBenchmark {
         }
     }
 
-    private static func receipt(_ index: Int) -> AppReceipt {
+    static func receipt(_ index: Int) -> AppReceipt {
         var receipt = AppReceipt(
             receiptType: .productionSandbox,
             bundleId: "com.example.app",
@@ -128,7 +128,7 @@ struct LoadBenchmark {
         return Array(text.utf8)
     }
 
-    private static func write(_ bytes: [UInt8], to path: String) throws {
+    static func write(_ bytes: [UInt8], to path: String) throws {
         let file = fopen(path, "w")
         precondition(file != nil, "the folder can be written to")
         fwrite(bytes, 1, bytes.count, file)

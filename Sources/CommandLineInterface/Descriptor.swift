@@ -42,6 +42,30 @@ struct Descriptor: Sendable {
         }
         return failure == 0 ? .success(bytes) : .failure(SystemError(number: failure))
     }
+
+    /// Whether a read would give something at once: bytes, the end or a failure.
+    ///
+    /// Waits for so many milliseconds at most, and less when a signal arrives.
+    func isReadable(within milliseconds: Int32) -> Bool {
+        var waiting = pollfd(fd: number, events: Int16(POLLIN), revents: 0)
+        return poll(&waiting, 1, milliseconds) > 0
+    }
+}
+
+/// Which regular file stands behind a descriptor, whatever its names are.
+package struct FileIdentity: Hashable, Sendable {
+    private let device: UInt64
+    private let number: UInt64
+
+    /// Finds out; nil for what is no regular file.
+    init?(of descriptor: Descriptor) {
+        var status = stat()
+        guard fstat(descriptor.number, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            return nil
+        }
+        device = UInt64(status.st_dev)
+        number = UInt64(status.st_ino)
+    }
 }
 
 /// One of the system's error numbers, with words for those that a user of files and streams meets.

@@ -18,13 +18,23 @@ package final class Output: Sendable {
     package let terminal: Terminal
 
     private let descriptor: Descriptor
+    /// What the user calls it, where it has a name.
+    private let name: String?
     private let readerIsGone = Mutex(false)
 
     /// Makes a stream of an open descriptor, which stays the caller's to close.
-    package init(descriptor: Int32, terminal: Terminal) {
-        self.descriptor = Descriptor(number: descriptor)
-        self.terminal = terminal
+    package convenience init(descriptor: Int32, terminal: Terminal) {
+        self.init(Descriptor(number: descriptor), terminal, name: nil)
     }
+
+    fileprivate init(_ descriptor: Descriptor, _ terminal: Terminal, name: String?) {
+        self.descriptor = descriptor
+        self.terminal = terminal
+        self.name = name
+    }
+
+    /// Where it leads, if to a regular file; to see whether that is also read.
+    package var identity: FileIdentity? { FileIdentity(of: descriptor) }
 
     /// Whether anybody still reads; a command that would go on for ever asks for it.
     package var hasReader: Bool { readerIsGone.withLock { !$0 } }
@@ -50,7 +60,8 @@ package final class Output: Sendable {
             guard !isGone else { return nil }
             let code = descriptor.writeAll(bytes)
             isGone = code == EPIPE
-            return code == 0 || isGone ? nil : OutputError(cause: SystemError(number: code))
+            guard code != 0, !isGone else { return nil }
+            return OutputError(cause: SystemError(number: code), name: name)
         }
         if let failure { throw failure }
     }
@@ -64,8 +75,55 @@ package struct OutputError: Error, Hashable, CustomStringConvertible {
     /// What the system says.
     package let cause: SystemError
 
+    /// The file's name, where it is a file that the user named.
+    package var name: String?
+
     package var description: String {
-        "the output could not be written: \(cause)"
+        "\(name ?? "the output") could not be written: \(cause)"
+    }
+}
+
+/// A file that a command writes its answer to.
+package final class OutputFile {
+    /// The stream that leads there.
+    package let output: Output
+
+    private let descriptor: Descriptor
+    private let name: String
+    private var isOpen = true
+
+    /// Opens a file and leaves what is in it until ``empty()`` is called; makes it where there is
+    /// none.
+    ///
+    /// - Throws: `OutputError`.
+    package init(_ name: String) throws(OutputError) {
+        let number = open(name, O_WRONLY | O_CREAT | O_CLOEXEC, 0o666)
+        self.name = name
+        descriptor = Descriptor(number: number)
+        output = Output(descriptor, Terminal(descriptor: number), name: name)
+        guard number >= 0 else {
+            isOpen = false
+            throw OutputError(cause: SystemError(number: errno), name: name)
+        }
+    }
+
+    deinit { if isOpen { close(descriptor.number) } }
+
+    /// Removes what is in a regular file; a device or a pipe is left as it is.
+    ///
+    /// - Throws: `OutputError`.
+    package func empty() throws(OutputError) {
+        guard output.identity != nil, ftruncate(descriptor.number, 0) != 0 else { return }
+        throw OutputError(cause: SystemError(number: errno), name: name)
+    }
+
+    /// Ends writing; some systems say only now that the disk is full.
+    ///
+    /// - Throws: `OutputError`.
+    package func end() throws(OutputError) {
+        isOpen = false
+        guard close(descriptor.number) != 0, errno != EINTR else { return }
+        throw OutputError(cause: SystemError(number: errno), name: name)
     }
 }
 

@@ -4,14 +4,6 @@ import PurchaseServer
 import PurchaseService
 import Telemetry
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
-
 /// A purchase server in this process, from its start to the signal that ends it.
 enum RunningServer {
     /// Serves until SIGTERM or SIGINT, or until `isDone` returns; a second signal ends the process
@@ -41,7 +33,7 @@ enum RunningServer {
                     await firstOf(first, isDone)
                 }
             }
-            group.addTask { await endAtSecondSignal(second) }
+            group.addTask { await Interruption.exitAtSecond(of: second) }
             // The server's end is the group's; the watcher of signals goes with it.
             try await group.next()
             group.cancelAll()
@@ -69,15 +61,6 @@ enum RunningServer {
             if let isDone { group.addTask { await isDone() } }
             await group.next()
             group.cancelAll()
-        }
-    }
-
-    private static func endAtSecondSignal(_ signals: AsyncStream<Int32>) async {
-        var count = 0
-        for await signal in signals {
-            count += 1
-            // As a shell reports it when a signal ends a process.
-            if count == 2 { exit(128 + signal) }
         }
     }
 }

@@ -1,0 +1,107 @@
+import AppStoreModel
+import AppStoreVerification
+import CommandLineInterface
+import CounterfoilBasics
+import CounterfoilJSON
+import DocumentInspection
+
+/// One line of what `counterfoil verify` prints.
+struct Verdict: Sendable {
+    /// How a document came to its verdict.
+    enum Outcome: Sendable {
+        /// It was judged.
+        case judged(Judgement)
+        /// There is no document in what was handed in.
+        case refused(ErrorCode, reason: String)
+        /// It could not be read.
+        case unread(ErrorCode, reason: String)
+    }
+
+    let source: String
+    let outcome: Outcome
+
+    var verdict: Judgement.Verdict {
+        switch outcome {
+        case .judged(let judgement): judgement.verdict
+        case .refused: .refused
+        case .unread: .undecided
+        }
+    }
+
+    /// Why it was not verified.
+    var code: ErrorCode? {
+        switch outcome {
+        case .judged(let judgement): judgement.objection?.code
+        case .refused(let code, _), .unread(let code, _): code
+        }
+    }
+
+    private var reason: String? {
+        switch outcome {
+        case .judged(let judgement): judgement.objection?.reason
+        case .refused(_, let reason), .unread(_, let reason): reason
+        }
+    }
+
+    /// The JSON object and a line feed.
+    var line: [UInt8] {
+        var writer = JSONWriter(capacity: 512)
+        write(to: &writer)
+        return writer.finish() + [0x0A]
+    }
+
+    private func write(to writer: inout JSONWriter) {
+        var judgement: Judgement?
+        if case .judged(let judged) = outcome { judgement = judged }
+        let scope = judgement?.receipt?.proof.scope
+        writer.object { writer in
+            writer.member("source", source)
+            writer.nullable("kind", judgement?.document?.kind.rawValue)
+            writer.member("verdict", verdict.rawValue)
+            writer.nullable("code", code?.rawValue)
+            writer.nullable("reason", reason)
+            writer.nullable("environment", scope?.environment.rawValue)
+            writer.nullable("bundleId", scope?.bundleId)
+            writer.key("appMatched")
+            if let matched = judgement?.appMatched { writer.bool(matched) } else { writer.null() }
+            writer.member("purchases", Int64(judgement?.purchaseCount ?? 0))
+        }
+    }
+}
+
+extension Verdict {
+    /// A file that could not be opened or read.
+    private static let unreadable: ErrorCode = "input.unreadable"
+    /// A file that holds more bytes than are read.
+    private static let tooLarge: ErrorCode = "input.too_large"
+
+    /// Judges what a walk through files came upon.
+    init(of found: Result<String, InputError>, by judge: Judge, now: Instant) {
+        switch found {
+        case .failure(let error): self.init(source: error.name, unread: error)
+        case .success(let name):
+            do {
+                let bytes = try Input.read(name, limit: judge.verifier.limits.inputBytes)
+                self.init(source: name, outcome: .judged(judge.judge(bytes, now: now)))
+            } catch {
+                self.init(source: name, unread: error)
+            }
+        }
+    }
+
+    private init(source: String, unread error: InputError) {
+        let outcome = Outcome.unread(Self.code(of: error), reason: error.description)
+        self.init(source: source, outcome: outcome)
+    }
+
+    private static func code(of error: InputError) -> ErrorCode {
+        if case .tooLarge = error.reason { tooLarge } else { unreadable }
+    }
+}
+
+extension JSONWriter {
+    fileprivate mutating func nullable(_ name: StaticString, _ text: String?) {
+        key(name)
+        if let text { string(text) } else { null() }
+    }
+}

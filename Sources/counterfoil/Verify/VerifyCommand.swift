@@ -1,0 +1,114 @@
+import AppStoreVerification
+import CommandLineInterface
+import CounterfoilBasics
+import DocumentInspection
+
+/// `counterfoil verify`: one verdict a line for any number of documents.
+enum VerifyCommand {
+    static let command = Command(
+        "verify",
+        "judge many receipts, one JSON verdict a line",
+        discussion: [
+            "Judges files, folders in the order of names, or each line of --batch (a receipt, or"
+                + " JSON with receipt-data), and prints a JSON object a line for each. The worst is"
+                + " the exit code: 2 unread or undecided, 1 refused; 130 interrupted."
+        ],
+        options: TrustOptions.all + [batch, jobs, outputFile],
+        arguments: [paths],
+        examples: [
+            Command.Example(
+                "counterfoil verify --batch receipts.ndjson --output verdicts.ndjson",
+                "as many as you like, on all processors"
+            )
+        ],
+        action: run
+    )
+
+    private static let paths = Argument.list(
+        "PATH",
+        .file.named("PATH"),
+        "files and folders; - is standard input"
+    )
+    private static let batch = Option.value(
+        "batch",
+        .file,
+        "judge the lines of a file, or of -"
+    )
+    private static let jobs = Option.value(
+        "jobs",
+        .integer(in: 1...1024),
+        "lines judged at once (default: processors)"
+    )
+    private static let outputFile = Option.value(
+        "output",
+        .file,
+        "write the verdicts to FILE, replacing it"
+    )
+
+    private static func run(_ invocation: Invocation, _ streams: Streams) async throws -> ExitCode {
+        try checkCall(invocation)
+        let judge = Judge(
+            verifier: ReceiptVerifier(trust: try TrustFiles(invocation).trust),
+            bundleIds: invocation[TrustOptions.bundleIds]
+        )
+        let now = TrustOptions.now(invocation)
+        // Opened before anything is replaced, and before anybody waits.
+        let lines = try invocation[batch].map { file throws(InputError) in
+            try LineReader(file, limits: LineReader.Limits(lineBytes: BatchLine.mostBytes))
+        }
+        let file = try invocation[outputFile].flatMap { $0 == Input.standardInput ? nil : $0 }
+            .map { name throws(OutputError) in try OutputFile(name) }
+        let output = file?.output ?? streams.output
+        if let identity = lines?.identity, identity == output.identity {
+            throw UsageError("the verdicts would be written over the receipts that are read")
+        }
+        try file?.empty()
+        let exitCode: ExitCode
+        if let lines, let name = invocation[batch] {
+            exitCode = try await BatchVerification(
+                judge: judge,
+                now: now,
+                jobs: invocation[jobs] ?? BatchVerification.processors,
+                name: name
+            ).run(lines, to: Streams(output: output, error: streams.error))
+        } else {
+            exitCode = try judgeFiles(invocation[paths], by: judge, now: now, to: output)
+        }
+        try file?.end()
+        return exitCode
+    }
+
+    private static func checkCall(_ invocation: Invocation) throws(UsageError) {
+        let isBatch = invocation[batch] != nil
+        guard isBatch == invocation[paths].isEmpty else {
+            throw isBatch
+                ? UsageError("--batch and PATH exclude each other")
+                : UsageError(.missingArgument("PATH"), hints: ["or give --batch FILE"])
+        }
+        guard isBatch || invocation[jobs] == nil else {
+            throw UsageError("--jobs goes with --batch")
+        }
+    }
+
+    private static func judgeFiles(
+        _ paths: [String],
+        by judge: Judge,
+        now: Instant,
+        to output: Output
+    ) throws(OutputError) -> ExitCode {
+        var worst = ExitCode.success
+        for path in paths {
+            for found in FileWalk(from: path) {
+                let verdict = Verdict(of: found, by: judge, now: now)
+                try output.write(bytes: verdict.line)
+                worst = worst.worse(ExitCode(verdict.verdict))
+            }
+        }
+        return worst
+    }
+}
+
+extension ExitCode {
+    /// The one of two that a caller must hear of.
+    func worse(_ other: ExitCode) -> ExitCode { rawValue < other.rawValue ? other : self }
+}
