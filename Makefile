@@ -7,12 +7,14 @@ SHELL := /bin/bash
 CHECKED := --explicit-target-dependency-import-check error
 RELEASE := -c release --static-swift-stdlib $(CHECKED)
 BINARY := .build/release/counterfoil
+PREFIX ?= /usr/local
 REFEREES := .build/referees
 
 # pkg-config module or command, and the Debian package that brings it.
 BUILD_NEEDS := command=pkg-config:pkg-config libcrypto:libssl-dev \
 	libmicrohttpd:libmicrohttpd-dev simdjson:libsimdjson-dev
-TEST_NEEDS := command=openssl:openssl command=python3:python3 command=curl:curl
+TEST_NEEDS := command=openssl:openssl command=python3:python3 command=curl:curl \
+	command=zsh:zsh command=fish:fish
 BENCH_NEEDS := command=wrk:wrk
 REFEREE_NEEDS := command=python3:python3 python=ensurepip:python3-venv
 
@@ -27,8 +29,9 @@ SWIFT_SOURCES := Package.swift Sources Tests Benchmarks
 # Python with the library that tests compare verdicts with, once it is installed.
 export COUNTERFOIL_REFEREES = $(if $(shell ls $(REFEREES)/$(REFEREE) 2>/dev/null),$(abspath $(REFEREES)/bin/python))
 
-.PHONY: help build run test soak fuzz lint format errors bench referees vectors roots clean \
-	check-swift build-packages test-packages bench-packages referee-packages try-referees
+.PHONY: help build install uninstall run test soak fuzz lint format errors bench referees docs \
+	example roots clean check-swift build-packages test-packages bench-packages referee-packages \
+	try-referees vectors
 
 help: ## Say what there is.
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -36,6 +39,16 @@ help: ## Say what there is.
 build: check-swift build-packages ## Build the release binary, with the Swift runtime linked in.
 	swift build $(RELEASE) --product counterfoil
 	@printf '%s: %s MB\n' $(BINARY) "$$(stat -Lc %s $(BINARY) | awk '{ printf "%.1f", $$1 / 1e6 }')"
+
+install: $(BINARY) ## Install it below PREFIX (/usr/local), with completions.
+	scripts/install.sh install '$(BINARY)' '$(PREFIX)' '$(DESTDIR)'
+
+uninstall: ## Remove what `make install` installed there.
+	scripts/install.sh uninstall '$(BINARY)' '$(PREFIX)' '$(DESTDIR)'
+
+# Only where nothing is built yet: installing as root should not build as root.
+$(BINARY):
+	$(MAKE) build
 
 run: build ## Build, then show what it does: a local App Store, a server, and their talk.
 	$(BINARY) demo
@@ -59,9 +72,12 @@ format: check-swift ## Bring the Swift sources into the one format.
 errors: check-swift build-packages ## Write the tables of docs/ERRORS.md from the sources.
 	COUNTERFOIL_WRITE_ERRORS=1 swift test --disable-xctest $(CHECKED) --filter ErrorDocumentTests
 
-bench: check-swift build-packages bench-packages ## Measure verification and the server under load.
+bench: check-swift build-packages bench-packages try-referees ## Measure verification and the server under load.
 	swift build $(RELEASE) --product CounterfoilBenchmarks
+	swift build $(RELEASE) --product counterfoil
 	.build/release/CounterfoilBenchmarks
+	$(if $(COUNTERFOIL_REFEREES),.build/release/CounterfoilBenchmarks peer $(COUNTERFOIL_REFEREES))
+	Benchmarks/batch.sh $(if $(COUNTERFOIL_SOAK),100000 5)
 	Benchmarks/load.sh $(if $(COUNTERFOIL_SOAK),30 1000000)
 
 referees: $(REFEREES)/$(REFEREE) ## Install the library that tests compare verdicts with (from PyPI).
@@ -81,6 +97,15 @@ try-referees:
 vectors: check-swift build-packages test-packages ## Make the signed test vectors anew, under a new authority.
 	swift build $(CHECKED) --product counterfoil
 	Tests/Vectors/make/make.py .build/debug/counterfoil
+
+docs: check-swift build-packages ## Make the documentation of the libraries, in .build/docs.
+	swift build $(CHECKED) --target AppStoreVerification
+	swift build $(CHECKED) --target AppStoreSimulator
+	scripts/make-docs.sh .build/docs
+
+example: check-swift build-packages ## Build the example package, run it, and compare with its README.
+	swift build $(CHECKED) --product counterfoil
+	scripts/check-example.sh .build/debug/counterfoil
 
 roots: ## Cut the Apple root certificates anew and compare them with the built-in ones.
 	scripts/cut-roots.py

@@ -52,8 +52,14 @@ let fuzzers: [Target] =
 let package = Package(
     name: "Counterfoil",
     products: [
-        .library(name: "AppStoreVerification", targets: ["AppStoreVerification", "AppStoreModel"]),
-        .library(name: "AppStoreSimulator", targets: ["AppStoreSimulator", "AppStoreModel"]),
+        .library(
+            name: "AppStoreVerification",
+            targets: ["AppStoreVerification", "AppStoreModel", "CounterfoilBasics"]
+        ),
+        .library(
+            name: "AppStoreSimulator",
+            targets: ["AppStoreSimulator", "AppStoreModel", "CounterfoilBasics"]
+        ),
         .executable(name: "counterfoil", targets: ["counterfoil"]),
     ],
     targets: [
@@ -142,10 +148,19 @@ let package = Package(
                 "CounterfoilBasics", "CounterfoilJSON", "PurchaseService", "HTTP", "Telemetry",
             ]
         ),
+        room(
+            "Benchmarking",
+            uses: [
+                "CounterfoilBasics", "CounterfoilCryptography", "HTTP", "HTTPServer", "Telemetry",
+                "AppStoreModel", "AppStoreVerification", "PurchaseService", "AppStoreSimulator",
+                "PurchaseServer",
+            ]
+        ),
         .executableTarget(
             name: "counterfoil",
             dependencies: [
-                "CounterfoilBasics", "CounterfoilJSON", "HTTP", "HTTPServer", "Telemetry",
+                "Benchmarking", "CounterfoilBasics", "CounterfoilJSON", "HTTP", "HTTPServer",
+                "Telemetry",
                 "CommandLineInterface", "AppStoreModel", "AppStoreVerification",
                 "DocumentInspection", "PurchaseService", "AppStoreSimulator", "PurchaseServer",
             ],
@@ -156,9 +171,8 @@ let package = Package(
         .executableTarget(
             name: "CounterfoilBenchmarks",
             dependencies: [
-                "CCounterfoilOpenSSL", "CounterfoilBasics", "CounterfoilCryptography", "HTTP",
-                "HTTPServer", "Telemetry", "AppStoreModel", "AppStoreVerification",
-                "PurchaseService", "AppStoreSimulator", "PurchaseServer",
+                "CCounterfoilOpenSSL", "Benchmarking", "CounterfoilBasics", "HTTP", "HTTPServer",
+                "Telemetry", "AppStoreSimulator", "AppStoreVerification",
             ],
             path: "Benchmarks/CounterfoilBenchmarks",
             swiftSettings: settings
@@ -204,6 +218,7 @@ let package = Package(
         tests("Telemetry"),
         tests("CommandLineInterface"),
         tests("HTTPServer", uses: ["HTTP", "HTTPTestSupport"]),
+        tests("Benchmarking"),
         tests("AppStoreModel", uses: ["CounterfoilJSON"]),
         tests(
             "AppStoreVerification",

@@ -13,7 +13,7 @@ while IFS= read -r script; do
                 || failed=1
             ;;
     esac
-done < <(git ls-files scripts .ci Tests/Referees Tests/Vectors/make)
+done < <(git ls-files scripts .ci Tests/Referees Tests/Vectors/make Benchmarks)
 
 # Markdown's two spaces at a line's end are not used here, so every trailing blank is an accident.
 if git grep -nIE '[[:blank:]]+$' -- . ':!*.swift'; then

@@ -1,4 +1,5 @@
 import AppStoreSimulator
+import Benchmarking
 import CounterfoilBasics
 import Glibc
 
@@ -10,10 +11,9 @@ enum BatchReceipts {
     /// Writes so many receipts of 10 purchases to `receipts.ndjson` in a folder, and the root that
     /// answers for them to `root.pem`.
     static func write(_ count: Int, folder: String) async throws {
-        let now = SystemClock().now
-        let authority = try SigningAuthority(profile: AuthorityProfile(now: now, seed: 4))
-        try LoadBenchmark.write(Array(authority.anchorsPEM.utf8), to: "\(folder)/root.pem")
-        let issuer = AppReceiptIssuer(authority: authority)
+        let receipts = try SampleReceipts(now: SystemClock().now)
+        let root = Array(receipts.authority.anchorsPEM.utf8)
+        try LoadBenchmark.write(root, to: "\(folder)/root.pem")
         let file = fopen("\(folder)/receipts.ndjson", "w")
         precondition(file != nil, "the folder can be written to")
         let processors = Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))
@@ -24,7 +24,7 @@ enum BatchReceipts {
                 }
                 group.addTask {
                     try (start..<min(start + share, count)).reduce(into: []) { lines, index in
-                        let receipt = try issuer.issue(LoadBenchmark.receipt(index))
+                        let receipt = try receipts.receipt(index, purchases: 10)
                         lines += Array(Base64.encode(receipt.span).utf8) + [0x0A]
                     }
                 }

@@ -1,4 +1,6 @@
-/// Measures what docs/MEASUREMENTS.md tells; `make bench` runs it.
+import Benchmarking
+
+/// Measures what docs/MEASUREMENTS.md tells beyond `counterfoil bench`; `make bench` runs it.
 @main
 enum CounterfoilBenchmarks {
     static func main() async throws {
@@ -6,20 +8,22 @@ enum CounterfoilBenchmarks {
         switch arguments.first {
         case "serve"? where arguments.count == 3:
             try await LoadBenchmark.serve(
-                isEmpty: arguments[1] == "empty",
+                arguments[1] == "empty" ? .empty : .verifyReceipt,
                 folder: arguments[2]
             )
         case "requests"? where arguments.count == 2:
             try await LoadBenchmark.profile(requests: Int(arguments[1]) ?? 1000)
         case "receipts"? where arguments.count == 3:
             try await BatchReceipts.write(Int(arguments[1]) ?? 0, folder: arguments[2])
+        case "peer"? where arguments.count == 2:
+            try PeerBenchmark().run(python: arguments[1])
         case "profile"?:
-            try ReceiptBenchmark().profile(
+            try PeerBenchmark().profile(
                 purchases: arguments.dropFirst().first.flatMap { Int($0) } ?? 10,
                 isCold: arguments.contains("cold")
             )
         default:
-            try ReceiptBenchmark().run()
+            try PeerBenchmark().run()
         }
     }
 }

@@ -98,12 +98,14 @@ package final class OutputFile {
     /// - Throws: `OutputError`.
     package init(_ name: String) throws(OutputError) {
         let number = open(name, O_WRONLY | O_CREAT | O_CLOEXEC, 0o666)
+        // Kept before anything else is asked of the system.
+        let cause = SystemError(number: errno)
         self.name = name
         descriptor = Descriptor(number: number)
         output = Output(descriptor, Terminal(descriptor: number), name: name)
         guard number >= 0 else {
             isOpen = false
-            throw OutputError(cause: SystemError(number: errno), name: name)
+            throw OutputError(cause: cause, name: name)
         }
     }
 

@@ -22,6 +22,11 @@ enum Figure {
         return "\(seconds / 3600) h \(seconds / 60 % 60) min"
     }
 
+    /// A time that may be tiny or large, in whatever unit: `0.42`, `27.8`, `10,550`.
+    static func time(_ time: Double) -> String {
+        decimal(time, digits: time < 10 ? 2 : time < 1_000 ? 1 : 0)
+    }
+
     /// A number with so many digits behind the point, and commas between thousands before it.
     static func decimal(_ number: Double, digits: Int) -> String {
         var scale = 1.0

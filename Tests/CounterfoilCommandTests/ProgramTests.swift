@@ -2,10 +2,11 @@ import Testing
 
 @Suite("The program")
 struct ProgramTests {
-    static let commands = ["inspect", "verify", "serve", "issue", "demo"]
+    static let commands = ["inspect", "verify", "serve", "issue", "demo", "bench"]
     static let actions =
-        commands.filter { $0 != "issue" }
+        commands.filter { $0 != "issue" && $0 != "bench" }
         + ["receipt", "transaction-receipt", "authority", "flaws"].map { "issue \($0)" }
+        + ["receipts", "load"].map { "bench \($0)" }
 
     @Test("Its help names every command and fits a small screen")
     func help() throws {
@@ -27,12 +28,15 @@ struct ProgramTests {
         }
     }
 
-    @Test("The help of issue names what it can make, and fits a small screen")
-    func issueHelp() throws {
-        let outcome = try Tool.run(["issue", "--help"])
+    @Test(
+        "The help of a group names what is in it, and fits a small screen",
+        arguments: ["issue", "bench"]
+    )
+    func groupHelp(group: String) throws {
+        let outcome = try Tool.run([group, "--help"])
         #expect(outcome.exitCode == 0)
-        for command in Self.actions where command.hasPrefix("issue ") {
-            #expect(outcome.output.contains("\n  \(command.dropFirst(6)) "))
+        for command in Self.actions where command.hasPrefix("\(group) ") {
+            #expect(outcome.output.contains("\n  \(command.dropFirst(group.count + 1)) "))
         }
         #expect(outcome.fits(columns: 80, rows: 24))
     }

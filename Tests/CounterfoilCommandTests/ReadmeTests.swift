@@ -19,6 +19,7 @@ struct ReadmeTests {
             : Data(issued).base64EncodedData()
         try folder.write("receipt.b64", [UInt8](receipt))
         try folder.write("receipts/one.der", issued)
+        try folder.write("receipts.ndjson", [UInt8](Data(issued).base64EncodedData()))
         return folder
     }
 

@@ -1,6 +1,6 @@
 public import CounterfoilBasics
 
-/// What an app receipt says beyond the fields of ``AppStoreModel/AppReceipt``: attributes that
+/// What an app receipt says beyond the fields of `AppReceipt`: attributes that
 /// Apple does not document, and what the undisclosed ones are made from.
 public struct AppReceiptDetails: Hashable, Sendable {
     /// The system that the app runs on.

@@ -3,7 +3,7 @@ import CounterfoilASN1
 
 /// What an app receipt signs: a SET OF attributes (Apple, "Validating receipts on the device").
 ///
-/// Between an ``AppStoreModel/AppReceipt`` and its signature, so that anything can be replaced raw:
+/// Between an `AppReceipt` and its signature, so that anything can be replaced raw:
 ///
 ///     var payload = try ReceiptPayload(receipt)
 ///     payload.receipt.set(2, .integer(7))

@@ -33,7 +33,7 @@ public struct TransactionReceiptIssuer: Sendable {
     /// Issues a receipt.
     ///
     /// - Parameters:
-    ///   - receipt: What it says: ``AppStoreModel/TransactionReceipt/purchaseInfo`` is signed as it
+    ///   - receipt: What it says: `purchaseInfo` is signed as it
     ///     stands; environment, pod and signing status are written beside it where they are set.
     ///     The other fields are not looked at.
     ///   - version: How it is signed; as on its purchase date when nil.

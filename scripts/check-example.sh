@@ -1,0 +1,43 @@
+#!/usr/bin/env bash
+# Builds the example package against this clone, runs the lines of its README, compares what they
+# print with what it says there, and sees that the library brought no HTTP with it.
+#
+# Usage: scripts/check-example.sh COUNTERFOIL
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+tool=$(realpath "$1")
+example=Examples/ReceiptVerification
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+
+swift build --package-path "$example" --scratch-path .build/example
+binary=$(realpath .build/example/debug/ReceiptVerification)
+
+# The lines of the README's blocks of one language.
+block() {
+    awk -v fence="\`\`\`$1" '$0 == "```" { inside = 0 } inside { print } $0 == fence { inside = 1 }' \
+        "$example/README.md"
+}
+
+block sh >"$folder/commands"
+block text >"$folder/expected"
+(
+    cd "$folder"
+    # The README's words, with what was built just now.
+    counterfoil() { "$tool" "$@"; }
+    swift() { shift 2 && "$binary" "$@"; }
+    # shellcheck disable=SC1091
+    set +e
+    . ./commands
+) >"$folder/found" </dev/null
+if ! diff -u "$folder/expected" "$folder/found"; then
+    echo "$example/README.md says otherwise than the program." >&2
+    exit 1
+fi
+
+if LC_ALL=C ldd "$binary" | grep -E 'microhttpd|curl|gnutls|nghttp|FoundationNetworking'; then
+    echo "The library must bring no HTTP with it." >&2
+    exit 1
+fi
+echo "$example works as it says."
