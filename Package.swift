@@ -54,11 +54,13 @@ let package = Package(
     products: [
         .library(
             name: "AppStoreVerification",
-            targets: ["AppStoreVerification", "AppStoreModel", "CounterfoilBasics"]
+            targets: [
+                "AppStoreVerification", "AppStoreModel", "CounterfoilBasics", "CounterfoilJSON",
+            ]
         ),
         .library(
             name: "AppStoreSimulator",
-            targets: ["AppStoreSimulator", "AppStoreModel", "CounterfoilBasics"]
+            targets: ["AppStoreSimulator", "AppStoreModel", "CounterfoilBasics", "CounterfoilJSON"]
         ),
         .executable(name: "counterfoil", targets: ["counterfoil"]),
     ],

@@ -50,6 +50,6 @@ package struct Latencies: Sendable {
     private static func upperBound(_ bucket: Int) -> Int {
         guard bucket >= steps else { return bucket }
         let shift = bucket / steps - 1
-        return ((bucket % steps + steps + 1) << shift) - 1
+        return (bucket % steps + steps) << shift | ((1 << shift) - 1)
     }
 }

@@ -24,6 +24,7 @@ package struct LoadTarget: Sendable, Hashable {
         let path = rest.dropFirst(authority.count)
         self.path = path.isEmpty ? MeasuredServer.path : String(path)
         let isLiteral = authority.hasPrefix("[")
+        guard !isLiteral || authority.contains("]") else { return nil }
         let host =
             isLiteral
             ? authority.dropFirst().prefix { $0 != "]" } : authority.prefix { $0 != ":" }

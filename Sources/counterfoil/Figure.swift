@@ -27,6 +27,9 @@ enum Figure {
         decimal(time, digits: time < 10 ? 2 : time < 1_000 ? 1 : 0)
     }
 
+    /// How many times as much one thing is as another: `1.4`, `210`.
+    static func ratio(_ ratio: Double) -> String { decimal(ratio, digits: ratio < 100 ? 1 : 0) }
+
     /// A number with so many digits behind the point, and commas between thousands before it.
     static func decimal(_ number: Double, digits: Int) -> String {
         var scale = 1.0

@@ -32,7 +32,7 @@ struct BenchTests {
         let outcome = try Tool.run(["bench", "receipts", "--brief"])
         #expect(outcome.exitCode == 0)
         #expect(outcome.fits(columns: 80, rows: 24))
-        #expect(outcome.output.contains(/\n +purchases +bytes +raw +hash +known +per s +x raw/))
+        #expect(outcome.output.contains(/\n *purchases +bytes +raw +hash +known +per s +x raw/))
         #expect(outcome.output.contains(#/\n +5,000 +[0-9,]+ +[0-9]/#))
     }
 

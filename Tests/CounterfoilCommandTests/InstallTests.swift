@@ -23,8 +23,11 @@ struct InstallTests {
         let root = folder.path + "/opt/x"
         return try FileManager.default.subpathsOfDirectory(atPath: root).filter { path in
             var isFolder: ObjCBool = false
-            FileManager.default.fileExists(atPath: "\(root)/\(path)", isDirectory: &isFolder)
-            return !isFolder.boolValue
+            let exists = FileManager.default.fileExists(
+                atPath: "\(root)/\(path)",
+                isDirectory: &isFolder
+            )
+            return exists && !isFolder.boolValue
         }.sorted()
     }
 

@@ -25,14 +25,14 @@ public protocol AppStoreObject: Hashable, Sendable {
 
     /// Takes an object that was read, after checking the types of all known members in it.
     ///
-    /// - Throws: ``JSONError`` with the code `json.wrong_type`, which names the path of the member.
+    /// - Throws: `JSONError` with the code `json.wrong_type`, which names the path of the member.
     init(_ object: JSONObject) throws(JSONError)
 }
 
 extension AppStoreObject {
     /// Reads a document whose one value is this object.
     ///
-    /// - Throws: ``JSONError`` when the text is no JSON, its value no object, or a known member in it
+    /// - Throws: `JSONError` when the text is no JSON, its value no object, or a known member in it
     ///   of a wrong type.
     public init(
         parsing text: Span<UInt8>,
@@ -44,7 +44,7 @@ extension AppStoreObject {
 
     /// Reads a document, as ``init(parsing:limits:)-(Span<UInt8>,_)`` does.
     ///
-    /// - Throws: ``JSONError`` when the text is no JSON, its value no object, or a known member in it
+    /// - Throws: `JSONError` when the text is no JSON, its value no object, or a known member in it
     ///   of a wrong type.
     public init(
         parsing text: [UInt8],

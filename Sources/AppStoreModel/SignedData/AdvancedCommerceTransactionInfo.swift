@@ -11,7 +11,7 @@ public struct AdvancedCommerceTransactionInfo: AppStoreObject, FieldedObject {
 
     /// Takes an object that was read, after checking the types of all known members in it.
     ///
-    /// - Throws: ``JSONError`` with the code `json.wrong_type`, which names the path of the member.
+    /// - Throws: `JSONError` with the code `json.wrong_type`, which names the path of the member.
     public init(_ object: JSONObject) throws(JSONError) {
         self.object = try Self.checked(object)
     }
@@ -89,7 +89,7 @@ public struct AdvancedCommerceTransactionItem: AppStoreObject, FieldedObject {
 
     /// Takes an object that was read, after checking the types of all known members in it.
     ///
-    /// - Throws: ``JSONError`` with the code `json.wrong_type`, which names the path of the member.
+    /// - Throws: `JSONError` with the code `json.wrong_type`, which names the path of the member.
     public init(_ object: JSONObject) throws(JSONError) {
         self.object = try Self.checked(object)
     }
@@ -159,7 +159,7 @@ public struct AdvancedCommerceRefund: AppStoreObject, FieldedObject {
 
     /// Takes an object that was read, after checking the types of all known members in it.
     ///
-    /// - Throws: ``JSONError`` with the code `json.wrong_type`, which names the path of the member.
+    /// - Throws: `JSONError` with the code `json.wrong_type`, which names the path of the member.
     public init(_ object: JSONObject) throws(JSONError) {
         self.object = try Self.checked(object)
     }

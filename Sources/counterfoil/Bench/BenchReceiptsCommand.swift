@@ -54,7 +54,7 @@ enum BenchReceiptsCommand {
             for time in [row.knownChain, row.coldChain] {
                 cells += [
                     Figure.time(time), Figure.count(Int(1e6 / time)),
-                    Figure.decimal(time / row.raw, digits: 1),
+                    Figure.ratio(time / row.raw),
                 ]
             }
             table.append(cells.map { StyledText($0) })
