@@ -1,6 +1,6 @@
 /// What happened, in a notification of version 2 (Apple, "notificationType"); an open set.
 ///
-/// What each means together with its subtype says ``NotificationLabel``.
+/// What each means together with its subtype says `NotificationLabel`.
 public struct NotificationTypeV2: RawRepresentable, Hashable, Sendable, OpenFieldValue {
     /// Apple's word.
     public let rawValue: String
