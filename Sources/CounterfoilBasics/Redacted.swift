@@ -1,14 +1,17 @@
 /// A secret that cannot be shown by accident: every description of it is `‹redacted›`.
-package struct Redacted<Secret: Sendable>: Sendable {
+public struct Redacted<Secret: Sendable>: Sendable {
     /// The secret itself, for the one place that needs it.
-    package let secret: Secret
+    public let secret: Secret
 
     /// Wraps a secret.
-    package init(_ secret: Secret) { self.secret = secret }
+    public init(_ secret: Secret) { self.secret = secret }
 }
 
 extension Redacted: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    package var description: String { "‹redacted›" }
-    package var debugDescription: String { description }
-    package var customMirror: Mirror { Mirror(self, children: []) }
+    /// `‹redacted›`.
+    public var description: String { "‹redacted›" }
+    /// `‹redacted›`.
+    public var debugDescription: String { description }
+    /// A mirror that shows nothing.
+    public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -50,39 +50,18 @@ package struct JSONMembers: Sendable {
 extension JSONMembers {
     /// A member's text, an empty one included; a number's text where Apple's forms are taken.
     package func string(_ key: String) throws(JSONError) -> String? {
-        switch object[key] {
-        case nil, .null: return nil
-        case .string(let text): return text
-        case .number(let number) where forms == .asAppleSends: return number.text
-        case let value?: throw wrongType(key, expected: "a string", value)
-        }
+        try taken(key, expected: "a string") { $0.string(in: $1) }
     }
 
     /// A member that is an id: a string of any length, or an integer, exact beyond 2^53; nil for an
     /// empty string.
     package func identifier(_ key: String) throws(JSONError) -> String? {
-        switch object[key] {
-        case nil, .null: return nil
-        case .string(let text): return text.isEmpty ? nil : text
-        case .number(let number) where forms == .asAppleSends && number.isWholeAsWritten:
-            return number.text
-        case let value?: throw wrongType(key, expected: "an id", value)
-        }
+        try taken(key, expected: "an id") { $0.identifier(in: $1) }
     }
 
     /// A member that is an integer of 64 bits.
     package func integer(_ key: String) throws(JSONError) -> Int64? {
-        let value = object[key]
-        switch value {
-        case nil, .null: return nil
-        case .number(let number):
-            if let integer = number.int64 { return integer }
-        case .string(let text) where forms == .asAppleSends:
-            if text.isEmpty { return nil }
-            if let integer = Int64(text) ?? JSONNumber(text: text)?.int64 { return integer }
-        default: break
-        }
-        throw wrongType(key, expected: "an integer of 64 bits", value)
+        try taken(key, expected: "an integer of 64 bits") { $0.integer(in: $1) }
     }
 
     /// A member that is a number of any kind, as it was written.
@@ -102,26 +81,20 @@ extension JSONMembers {
     /// A member that is true or false; where Apple's forms are taken, also 1 or 0, and each of these
     /// in a string.
     package func bool(_ key: String) throws(JSONError) -> Bool? {
-        let value = object[key]
-        switch value {
-        case nil, .null: return nil
-        case .bool(let bool): return bool
-        case .number(let number) where forms == .asAppleSends:
-            switch number.int64 {
-            case 0: return false
-            case 1: return true
-            default: break
-            }
-        case .string(let text) where forms == .asAppleSends:
-            switch text {
-            case "": return nil
-            case "true", "1": return true
-            case "false", "0": return false
-            default: break
-            }
-        default: break
+        try taken(key, expected: "true or false") { $0.bool(in: $1) }
+    }
+
+    private func taken<Value: Sendable>(
+        _ key: String,
+        expected: String,
+        _ find: (Forms, JSONValue) -> JSONFinding<Value>
+    ) throws(JSONError) -> Value? {
+        guard let value = object[key] else { return nil }
+        switch find(forms, value) {
+        case .nothing: return nil
+        case .value(let value): return value
+        case .other: throw wrongType(key, expected: expected, value)
         }
-        throw wrongType(key, expected: "true or false", value)
     }
 }
 
@@ -217,14 +190,5 @@ extension JSONError {
         at path: JSONKeyPath
     ) -> JSONError {
         JSONError(wrongType, "expected \(path) to be \(expected), found \(found)")
-    }
-}
-
-extension JSONNumber {
-    /// Whether the text is digits alone, perhaps behind a minus sign.
-    fileprivate var isWholeAsWritten: Bool {
-        text.utf8.allSatisfy {
-            (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) || $0 == UInt8(ascii: "-")
-        }
     }
 }

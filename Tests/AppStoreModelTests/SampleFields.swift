@@ -17,6 +17,7 @@ struct SampleFields {
             )
         }
         if let form = form as? any FieldedObject.Type { return .object(filled(form).object) }
+        if let form = form as? any SentForm.Type { return sent(form) }
         if let form = form as? any OpenFieldValue.Type { return json(of: form.raw) }
         if form == Bool.self { return .bool(Bool.random(using: &random)) }
         if form == Int64.self || form == Instant.self { return JSONValue(integer()) }
@@ -30,6 +31,15 @@ struct SampleFields {
             root.set(field, json(of: field.form))
         }
         return root
+    }
+
+    /// The JSON that Apple sends for one of the values that a form has.
+    private mutating func sent<Sent: SentForm>(_ form: Sent.Type) -> JSONValue {
+        let candidates: [JSONValue] = ["0", "1", "350000000000002", "true", "Größe", "Production"]
+        let values = candidates.compactMap { candidate in
+            if case .value(let value) = form.find(in: candidate) { value } else { nil }
+        }
+        return form.json(values.randomElement(using: &random)!)
     }
 
     private mutating func integer() -> Int64 {
@@ -56,6 +66,7 @@ extension FieldedObject {
     /// Sets a member through its property.
     mutating func set(_ field: FieldTable<Self>.Field, _ value: JSONValue) {
         func set<Value: FieldValue>(_ type: Value.Type, on root: inout Self) {
+            if let sent = type as? any SentForm.Type { return root.set(field, value, as: sent) }
             let property = field.property as! WritableKeyPath<Self, Value?>
             root[keyPath: property] = Value(field: value)!
         }
@@ -65,6 +76,7 @@ extension FieldedObject {
     /// Takes a member out through its property.
     mutating func remove(_ field: FieldTable<Self>.Field) {
         func remove<Value: FieldValue>(_ type: Value.Type, on root: inout Self) {
+            if let sent = type as? any SentForm.Type { return root.remove(field, as: sent) }
             root[keyPath: field.property as! WritableKeyPath<Self, Value?>] = nil
         }
         remove(field.form, on: &self)
@@ -73,9 +85,33 @@ extension FieldedObject {
     /// What a member's property reads, as JSON.
     func get(_ field: FieldTable<Self>.Field) -> JSONValue? {
         func get<Value: FieldValue>(_ type: Value.Type) -> JSONValue? {
-            self[keyPath: field.property as! WritableKeyPath<Self, Value?>]?.field
+            if let sent = type as? any SentForm.Type { return self.get(field, as: sent) }
+            return self[keyPath: field.property as! WritableKeyPath<Self, Value?>]?.field
         }
         return get(field.form)
+    }
+
+    private mutating func set<Sent: SentForm>(
+        _ field: FieldTable<Self>.Field,
+        _ json: JSONValue,
+        as form: Sent.Type
+    ) {
+        guard case .value(let value) = form.find(in: json) else { preconditionFailure() }
+        self[keyPath: field.property as! WritableKeyPath<Self, Sent.Value?>] = value
+    }
+
+    private mutating func remove<Sent: SentForm>(
+        _ field: FieldTable<Self>.Field,
+        as form: Sent.Type
+    ) {
+        self[keyPath: field.property as! WritableKeyPath<Self, Sent.Value?>] = nil
+    }
+
+    private func get<Sent: SentForm>(
+        _ field: FieldTable<Self>.Field,
+        as form: Sent.Type
+    ) -> JSONValue? {
+        self[keyPath: field.property as! WritableKeyPath<Self, Sent.Value?>].map { form.json($0) }
     }
 }
 

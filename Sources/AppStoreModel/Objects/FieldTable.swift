@@ -20,9 +20,21 @@ struct FieldTable<Root: Sendable>: Sendable {
             form = Value.self
             self.property = property
         }
+
+        /// A member that Apple sends in a form of its own.
+        init<Sent: SentForm>(
+            _ name: String,
+            _ property: any WritableKeyPath<Root, Sent.Value?> & Sendable,
+            as form: Sent.Type
+        ) {
+            self.name = name
+            self.form = form
+            self.property = property
+        }
     }
 
     let fields: [Field]
+    let dates: [SentDate]
     private let rules: [String: Rule]
 
     /// What the check needs of a field.
@@ -31,11 +43,15 @@ struct FieldTable<Root: Sendable>: Sendable {
         let nameLength: Int
     }
 
-    init(_ fields: Field...) {
+    /// Makes a table of fields, and of dates that have several keys.
+    init(dates: [SentDate] = [], _ fields: Field...) {
         self.fields = fields
+        self.dates = dates
+        var forms: [(String, any FieldValue.Type)] = fields.map { ($0.name, $0.form) }
+        forms += dates.flatMap(\.keys).map { ($0, SentText.self) }
         rules = Dictionary(
-            uniqueKeysWithValues: fields.map { field in
-                (field.name, Rule(form: field.form, nameLength: field.name.utf8.count))
+            uniqueKeysWithValues: forms.map { name, form in
+                (name, Rule(form: form, nameLength: name.utf8.count))
             }
         )
     }
@@ -49,6 +65,7 @@ struct FieldTable<Root: Sendable>: Sendable {
             }
             try rule.form.check(value, at: .member(path, key))
         }
+        for date in dates { try date.check(object, at: path) }
     }
 }
 
@@ -94,5 +111,16 @@ extension FieldedObject {
     /// Sets a member in Apple's form, or takes it out.
     mutating func write<Value: FieldValue>(_ name: String, _ value: Value?) {
         object[name] = value?.field
+    }
+
+    /// A member's value, of one that Apple sends in a form of its own.
+    func read<Sent: SentForm>(_ name: String, as form: Sent.Type) -> Sent.Value? {
+        let sent: Sent? = read(name)
+        return sent?.value
+    }
+
+    /// Sets a member in the form in which Apple sends it, or takes it out.
+    mutating func write<Sent: SentForm>(_ name: String, _ value: Sent.Value?, as form: Sent.Type) {
+        write(name, value.map { form.init($0) })
     }
 }
