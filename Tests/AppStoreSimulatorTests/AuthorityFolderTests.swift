@@ -34,7 +34,10 @@ struct AuthorityFolderTests {
         let made = try folder.authority(orMaking: profile)
         #expect(folder.path == parent.path("authority"))
         #expect(try files(in: parent.url.path) == ["authority"])
-        #expect(try files(in: folder.path) == ["root.pem", "storekit.pem", "private"])
+        #expect(
+            try files(in: folder.path)
+                == ["root.pem", "storekit.pem", "storekit-signed-data.pem", "private"]
+        )
         #expect(try mode(folder.path) == 0o700)
         #expect(try mode(folder.path + "/private") == 0o700)
         let keys = try files(in: folder.path + "/private")
@@ -93,6 +96,34 @@ struct AuthorityFolderTests {
         #expect(FileManager.default.fileExists(atPath: folder.anchorsPath))
         let again = try folder.authority(orMaking: profile)
         #expect(again[.storeKit].certificate == opened[.storeKit].certificate)
+    }
+
+    @Test("A folder from before signed data gains what signs it, and keeps what it has")
+    func gainingSignedData() throws {
+        try folder.save(Fixtures.authority)
+        let roles: [AuthorityRole] = [
+            .signedDataRoot, .signedDataIntermediate, .signedDataSigner, .storeKitSignedData,
+        ]
+        for role in roles {
+            try FileManager.default.removeItem(atPath: "\(folder.path)/private/\(role.name).pem")
+        }
+        try FileManager.default.removeItem(atPath: folder.storeKitSignedDataPath)
+        let old = Fixtures.authority.anchors.dropLast()
+        try old.map(\.pem).joined()
+            .write(toFile: folder.anchorsPath, atomically: true, encoding: .utf8)
+        let opened = try folder.authority(orMaking: profile)
+        for role in AuthorityRole.allCases where !roles.contains(role) {
+            #expect(opened[role].certificate == Fixtures.authority[role].certificate)
+        }
+        #expect(opened.anchors == old + [opened[.signedDataRoot].certificate])
+        #expect(opened.retired.isEmpty)
+        let text = try String(contentsOfFile: folder.anchorsPath, encoding: .utf8)
+        #expect(text == opened.anchorsPEM)
+        let pinned = try String(contentsOfFile: folder.storeKitSignedDataPath, encoding: .utf8)
+        #expect(pinned == opened.storeKitSignedDataPEM)
+        for role in roles {
+            #expect(try mode("\(folder.path)/private/\(role.name).pem") == 0o600)
+        }
     }
 
     @Test("Many who make it at once get the same authority")

@@ -8,11 +8,11 @@ struct AuthorityTests {
     private let authority = Fixtures.authority
     private let later = Fixtures.instant("2027-06-01T00:00:00Z")
 
-    @Test("The anchors are the root first, then the issuers that iOS 6 receipts lack")
+    @Test("The anchors are both roots and the issuers that iOS 6 receipts lack")
     func anchors() {
         #expect(
             authority.anchors
-                == [.root, .intermediate, .transactionReceiptIssuer].map { role in
+                == [.root, .intermediate, .transactionReceiptIssuer, .signedDataRoot].map { role in
                     authority[role].certificate
                 }
         )
@@ -32,13 +32,17 @@ struct AuthorityTests {
     @Test("A rotated root renews all below it, and the older root stays known")
     func rotatedRoot() throws {
         let rotated = try authority.rotating(.root, at: later)
-        for role in AuthorityRole.allCases where role != .storeKit {
-            #expect(rotated[role].certificate != authority[role].certificate, "\(role)")
+        let below: [AuthorityRole] = [
+            .root, .intermediate, .receiptSigner, .transactionReceiptIssuer,
+            .transactionReceiptSigner,
+        ]
+        for role in AuthorityRole.allCases {
+            let isNew = rotated[role].certificate != authority[role].certificate
+            #expect(isNew == below.contains(role), "\(role)")
         }
-        #expect(rotated[.storeKit].certificate == authority[.storeKit].certificate)
         #expect(rotated.anchors.first == rotated[.root].certificate)
         #expect(rotated.anchors.contains(authority[.root].certificate))
-        #expect(rotated.anchors.count == 6)
+        #expect(rotated.anchors.count == 7)
         let old = try Fixtures.issuer.issue(Fixtures.receipt())
         let folder = TemporaryFolder()
         let outcome = try OutsideProgram.openssl.run([
@@ -47,6 +51,41 @@ struct AuthorityTests {
             "-in", folder.file("receipt", old),
         ])
         #expect(outcome.succeeded, Comment(rawValue: outcome.errors))
+    }
+
+    @Test("A rotated root of signed data renews its chain alone, and the older root stays known")
+    func rotatedSignedDataRoot() throws {
+        let rotated = try authority.rotating(.signedDataRoot, at: later)
+        let below: [AuthorityRole] = [.signedDataRoot, .signedDataIntermediate, .signedDataSigner]
+        for role in AuthorityRole.allCases {
+            let isNew = rotated[role].certificate != authority[role].certificate
+            #expect(isNew == below.contains(role), "\(role)")
+        }
+        #expect(rotated.retired == [authority[.signedDataRoot].certificate])
+        #expect(try OpenSSL.verify(.signedDataSigner, of: rotated, at: later).succeeded)
+        #expect(!(try OpenSSL.verify(.signedDataSigner, of: rotated)).succeeded)
+    }
+
+    @Test("The address of an OCSP responder is stated, replaced and taken out, under the same keys")
+    func ocspResponder() throws {
+        let stating = try authority.stating(ocspResponder: "http://127.0.0.1:1")
+            .stating(ocspResponder: "http://127.0.0.1:8888/a?b=c")
+        for role in [AuthorityRole.signedDataIntermediate, .signedDataSigner] {
+            let text = try OpenSSL.text(of: stating[role].certificate)
+            #expect(text.contains("OCSP - URI:http://127.0.0.1:8888/a?b=c"))
+            #expect(!text.contains("127.0.0.1:1\n"))
+            #expect(stating[role].key.publicKey == authority[role].key.publicKey)
+        }
+        #expect(try OpenSSL.verify(.signedDataSigner, of: stating).succeeded)
+        #expect(stating.anchors == authority.anchors)
+        let without = try stating.stating(ocspResponder: nil)
+        let profile = without[.signedDataSigner].certificate.profile
+        #expect(profile == authority[.signedDataSigner].certificate.profile)
+        for url in ["", "http://a b", "http://ä"] {
+            #expect { try authority.stating(ocspResponder: url) } throws: {
+                ($0 as? SimulatorError)?.code == SimulatorError.notRepresentable
+            }
+        }
     }
 
     @Test("Switching the digest signs issuer and signer anew and leaves the keys")

@@ -9,7 +9,9 @@ struct CertificateTests {
 
     @Test(
         "Each chain passes the strict checks of openssl",
-        arguments: [.receiptSigner, .transactionReceiptSigner] as [AuthorityRole]
+        arguments: [
+            .receiptSigner, .transactionReceiptSigner, .signedDataSigner,
+        ] as [AuthorityRole]
     )
     func chainsAreStrictlyValid(role: AuthorityRole) throws {
         let outcome = try OpenSSL.verify(role, of: authority)
@@ -22,6 +24,8 @@ struct CertificateTests {
             .intermediate: "1.2.840.113635.100.6.2.1", .receiptSigner: "1.2.840.113635.100.6.11.1",
             .transactionReceiptIssuer: "1.2.840.113635.100.6.2.2",
             .transactionReceiptSigner: "1.2.840.113635.100.6.5.1",
+            .signedDataIntermediate: "1.2.840.113635.100.6.2.1",
+            .signedDataSigner: "1.2.840.113635.100.6.11.1",
         ]
         for (role, marker) in markers {
             let text = try OpenSSL.text(of: authority[role].certificate)
@@ -44,6 +48,39 @@ struct CertificateTests {
         for role in AuthorityRole.allCases where role != .storeKit {
             #expect(!(try OpenSSL.text(of: authority[role].certificate)).contains("Apple Inc."))
         }
+    }
+
+    @Test("The chain of signed data is on Apple's curves, signed with Apple's digest")
+    func curves() throws {
+        let curves: [AuthorityRole: String] = [
+            .signedDataRoot: "P-384", .signedDataIntermediate: "P-384",
+            .signedDataSigner: "P-256",
+        ]
+        for (role, curve) in curves {
+            let text = try OpenSSL.text(of: authority[role].certificate)
+            #expect(text.contains("NIST CURVE: \(curve)\n"), "\(role)")
+            #expect(text.contains("Signature Algorithm: ecdsa-with-SHA384\n"), "\(role)")
+        }
+        let text = try OpenSSL.text(of: authority[.signedDataSigner].certificate)
+        #expect(text.contains("CA:FALSE"))
+        #expect(
+            text.contains(
+                "Subject: CN = Prod ECC Mac App Store and iTunes Store Receipt Signing, OU = Apple "
+                    + "Worldwide Developer Relations, O = Counterfoil Test, C = US"
+            )
+        )
+    }
+
+    @Test("The certificate of StoreKit testing's signed data says what Xcode's says")
+    func storeKitSignedData() throws {
+        let text = try OpenSSL.text(of: authority[.storeKitSignedData].certificate)
+        let name = "CN = StoreKit Testing in Xcode, O = StoreKit Testing in Xcode"
+        for line in [
+            "Subject: \(name)\n", "Issuer: \(name)\n", "Serial Number: 1 (0x1)",
+            "NIST CURVE: P-256",
+            "ecdsa-with-SHA256", "CA:TRUE, pathlen:0", "email:StoreKit Testing in Xcode",
+            "X509v3 Key Usage: critical\n                Digital Signature\n",
+        ] { #expect(text.contains(line), "\(line)") }
     }
 
     @Test("The certificate of StoreKit testing says what Xcode's says")

@@ -5,11 +5,12 @@ import CounterfoilCryptography
 ///
 /// | file | content |
 /// | --- | --- |
-/// | `root.pem` | the root, then the issuers that iOS 6 receipts need, then what was replaced |
+/// | `root.pem` | both roots, the issuers that iOS 6 receipts need, and what was replaced |
 /// | `storekit.pem` | the certificate that StoreKit testing's receipts are pinned to |
+/// | `storekit-signed-data.pem` | the one that its signed data is pinned to |
 /// | `private/<role>.pem` | a role's private key and certificate |
 ///
-/// The first two are for whoever verifies. The folder appears as a whole or not at all; when two
+/// All but the last are for whoever verifies. The folder appears as a whole or not at all; when two
 /// processes make it at the same time, both use the one that was first.
 public struct AuthorityFolder: Sendable {
     /// Where the folder is.
@@ -20,6 +21,9 @@ public struct AuthorityFolder: Sendable {
 
     /// Where the certificate of StoreKit testing is.
     public var storeKitPath: String { path + "/storekit.pem" }
+
+    /// Where the certificate of StoreKit testing's signed data is.
+    public var storeKitSignedDataPath: String { path + "/storekit-signed-data.pem" }
 
     /// Names a folder; it need not be there.
     public init(path: String) {
@@ -183,6 +187,11 @@ extension AuthorityFolder {
     ) throws(SimulatorError) {
         try PrivateFile.replace(folder + "/root.pem", with: authority.anchorsPEM, mode: 0o644)
         try PrivateFile.replace(folder + "/storekit.pem", with: authority.storeKitPEM, mode: 0o644)
+        try PrivateFile.replace(
+            folder + "/storekit-signed-data.pem",
+            with: authority.storeKitSignedDataPEM,
+            mode: 0o644
+        )
         for role in AuthorityRole.allCases {
             let identity = authority[role]
             try PrivateFile.replace(

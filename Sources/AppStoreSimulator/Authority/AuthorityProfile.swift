@@ -43,6 +43,10 @@ public struct AuthorityProfile: Hashable, Sendable {
             .transactionReceiptIssuer: maker.transactionReceiptIssuer(),
             .transactionReceiptSigner: maker.transactionReceiptSigner(),
             .storeKit: maker.storeKit(),
+            .signedDataRoot: maker.signedDataRoot(),
+            .signedDataIntermediate: maker.signedDataIntermediate(),
+            .signedDataSigner: maker.signedDataSigner(),
+            .storeKitSignedData: maker.storeKitSignedData(),
         ]
     }
 
@@ -145,6 +149,59 @@ private struct ProfileMaker {
                 .keyUsage([.digitalSignature, .keyCertSign]), .codeSigning,
             ]
         )
+    }
+
+    mutating func signedDataRoot() -> CertificateProfile {
+        profile(
+            commonName: "Counterfoil Test Root CA - G3",
+            unit: "Certification Authority",
+            years: (15, 25),
+            digest: .sha384,
+            extensions: [
+                .basicConstraints(isAuthority: true), .subjectKeyIdentifier,
+                .authorityKeyIdentifier, .keyUsage([.keyCertSign, .cRLSign]),
+            ]
+        )
+    }
+
+    mutating func signedDataIntermediate() -> CertificateProfile {
+        profile(
+            commonName: "Apple Worldwide Developer Relations Certification Authority",
+            unit: "Test G6",
+            years: (14, 15),
+            digest: .sha384,
+            extensions: [
+                .basicConstraints(isAuthority: true, pathLength: 0), .authorityKeyIdentifier,
+                .subjectKeyIdentifier, .keyUsage([.keyCertSign, .cRLSign]),
+                .marker(OID.wwdrIntermediateMarker),
+            ]
+        )
+    }
+
+    mutating func signedDataSigner() -> CertificateProfile {
+        profile(
+            commonName: "Prod ECC Mac App Store and iTunes Store Receipt Signing",
+            unit: "Apple Worldwide Developer Relations",
+            years: (13, 12),
+            digest: .sha384,
+            extensions: [
+                .basicConstraints(isAuthority: false), .authorityKeyIdentifier,
+                .appleCertificatePolicy, .subjectKeyIdentifier, .keyUsage([.digitalSignature]),
+                .marker(OID.receiptSignerMarker),
+            ]
+        )
+    }
+
+    /// As Xcode makes it for signed data, but valid as long as its certificate of receipts; Xcode's
+    /// own ends after a year.
+    func storeKitSignedData() -> CertificateProfile {
+        var profile = storeKit()
+        profile.subject = .storeKitSignedData
+        profile.extensions = [
+            .basicConstraints(isAuthority: true, pathLength: 0), .storeKitAlternativeName,
+            .keyUsage([.digitalSignature]),
+        ]
+        return profile
     }
 
     private mutating func profile(

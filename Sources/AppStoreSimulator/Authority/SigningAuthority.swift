@@ -1,6 +1,7 @@
 public import CounterfoilBasics
 
-/// The certificate authority of a local App Store: its root, its issuers and what signs receipts.
+/// The certificate authority of a local App Store: its roots, its issuers and what signs receipts
+/// and signed data.
 ///
 /// A value: changing one gives another and leaves the first as it was, so that one authority can
 /// have any number of spoiled twins that share its keys. Whoever shall trust what it signs is given
@@ -37,7 +38,7 @@ public struct SigningAuthority: Sendable {
         _ role: AuthorityRole,
         _ profile: CertificateProfile
     ) throws(SimulatorError) {
-        let key = try SigningKey.rsa(bits: role.keyBits)
+        let key = try role.newKey()
         identities[role] = try identity(role, profile, key: key, certifiedKey: key.publicKey)
     }
 
@@ -59,8 +60,9 @@ public struct SigningAuthority: Sendable {
         return [certificate] + (role.issuer.map(chain) ?? [])
     }
 
-    /// Every certificate that a verifier of this authority's documents must be given: the root, the
-    /// issuers that iOS 6 receipts lack, and what was replaced.
+    /// Every certificate that a verifier of this authority's documents must be given: the root of
+    /// receipts, the issuers that iOS 6 receipts lack, the root of signed data, and what was
+    /// replaced.
     public var anchors: [IssuedCertificate] {
         let current = AuthorityRole.issuersFirst.filter(\.isKnownToVerifiers).map { role in
             self[role].certificate
@@ -69,18 +71,22 @@ public struct SigningAuthority: Sendable {
         return (current + retired).filter { known.insert($0.der).inserted }
     }
 
-    /// ``anchors`` as PEM text, the root first.
+    /// ``anchors`` as PEM text, the root of receipts first.
     public var anchorsPEM: String { anchors.map(\.pem).joined() }
 
     /// The certificate that verifiers of StoreKit testing's receipts pin, as PEM text.
     public var storeKitPEM: String { self[.storeKit].certificate.pem }
+
+    /// The certificate that verifiers of StoreKit testing's signed data pin, as PEM text.
+    public var storeKitSignedDataPEM: String { self[.storeKitSignedData].certificate.pem }
 }
 
 extension AuthorityRole {
     /// All roles, each behind its issuer.
     static let issuersFirst: [AuthorityRole] = [
         .root, .intermediate, .transactionReceiptIssuer, .receiptSigner,
-        .transactionReceiptSigner, .storeKit,
+        .transactionReceiptSigner, .storeKit, .signedDataRoot, .signedDataIntermediate,
+        .signedDataSigner, .storeKitSignedData,
     ]
 }
 
@@ -149,6 +155,38 @@ extension SigningAuthority {
         return try changing(role) { $0.notAfter = instant.wholeSecond }
     }
 
+    /// This authority with the address of an OCSP responder (RFC 6960) in the certificates of the
+    /// intermediate and the signer of signed data, or without one.
+    ///
+    /// Keys and names stay, so documents that were signed before are as genuine as those that will
+    /// be.
+    ///
+    /// - Parameter url: Where to ask whether the certificate was revoked, as
+    ///   `http://127.0.0.1:8888`; nil to take the address out.
+    /// - Returns: The authority whose certificates say so.
+    /// - Throws: `issue.key_unusable`, `issue.not_representable` for what is no ASCII.
+    public func stating(ocspResponder url: String?) throws(SimulatorError) -> SigningAuthority {
+        if let url, !url.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) || url.isEmpty {
+            throw SimulatorError(
+                SimulatorError.notRepresentable,
+                "found an address of an OCSP responder that is empty or not plain ASCII"
+            )
+        }
+        var authority = self
+        for role in [AuthorityRole.signedDataIntermediate, .signedDataSigner] {
+            authority = try authority.changing(role) { profile in
+                if let url {
+                    profile.setExtension(.authorityInfoAccess(ocspResponder: url))
+                } else {
+                    profile.extensions.removeAll {
+                        $0.objectIdentifier == OID.authorityInfoAccess
+                    }
+                }
+            }
+        }
+        return authority
+    }
+
     /// This authority with the certificates of intermediate and receipt signer signed with another
     /// digest, as Apple went from SHA-1 to SHA-256 in 2023 (TN3138).
     ///
@@ -212,7 +250,8 @@ extension SigningAuthority {
             instant.advanced(by: old.profile.notAfter.duration(since: old.profile.notBefore)),
             instant.advanced(by: .seconds(365 * 86_400))
         )
-        if role != .storeKit {
+        // Every certificate that Xcode makes has the same number.
+        if !role.isPinned {
             profile.serialNumber = AuthorityProfile.serialNumber(using: &random)
         }
         try add(role, profile)

@@ -116,6 +116,31 @@ extension CertificateProfile.Extension {
         writer.sequence { $0.objectIdentifier(OID.codeSigning) }
     }
 
+    /// The other name that StoreKit testing's certificate of signed data has: no address at all, in
+    /// the field for electronic mail (RFC 5280 §4.2.1.6).
+    static let storeKitAlternativeName = encoded(
+        OID.subjectAlternativeName,
+        isCritical: false
+    ) { writer in
+        writer.sequence { names in
+            names.primitive(.contextSpecific(1), "StoreKit Testing in Xcode".utf8)
+        }
+    }
+
+    /// Where to ask whether the certificate was revoked (RFC 5280 §4.2.2.1): the address of an OCSP
+    /// responder, in ASCII.
+    public static func authorityInfoAccess(ocspResponder url: String) -> Self {
+        encoded(OID.authorityInfoAccess, isCritical: false) { writer in
+            writer.sequence { descriptions in
+                descriptions.sequence { description in
+                    description.objectIdentifier(OID.ocsp)
+                    // GeneralName's uniformResourceIdentifier, an IA5String.
+                    description.primitive(.contextSpecific(6), url.utf8)
+                }
+            }
+        }
+    }
+
     static func encoded(
         _ identifier: ASN1ObjectIdentifier,
         isCritical: Bool,

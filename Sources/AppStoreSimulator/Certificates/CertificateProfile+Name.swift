@@ -34,6 +34,12 @@ extension CertificateProfile.Name {
         name.part(OID.emailAddress) { $0.ia5String("StoreKit") }
     }
 
+    /// The name of the certificate that StoreKit testing in Xcode signs JWS data with.
+    static let storeKitSignedData = Self { name in
+        name.part(OID.commonName) { $0.utf8String("StoreKit Testing in Xcode") }
+        name.part(OID.organizationName) { $0.utf8String("StoreKit Testing in Xcode") }
+    }
+
     private init(_ body: (inout DERWriter) -> Void) {
         der = DERWriter.bytes { $0.sequence(body) }
     }

@@ -9,13 +9,16 @@ enum OID {
     static let organizationalUnitName: ASN1ObjectIdentifier = "2.5.4.11"
     static let emailAddress: ASN1ObjectIdentifier = "1.2.840.113549.1.9.1"
 
-    // Certificate extensions (RFC 5280 §4.2.1).
+    // Certificate extensions (RFC 5280 §4.2).
     static let subjectKeyIdentifier: ASN1ObjectIdentifier = "2.5.29.14"
     static let keyUsage: ASN1ObjectIdentifier = "2.5.29.15"
+    static let subjectAlternativeName: ASN1ObjectIdentifier = "2.5.29.17"
     static let basicConstraints: ASN1ObjectIdentifier = "2.5.29.19"
     static let certificatePolicies: ASN1ObjectIdentifier = "2.5.29.32"
     static let authorityKeyIdentifier: ASN1ObjectIdentifier = "2.5.29.35"
     static let extendedKeyUsage: ASN1ObjectIdentifier = "2.5.29.37"
+    static let authorityInfoAccess: ASN1ObjectIdentifier = "1.3.6.1.5.5.7.1.1"
+    static let ocsp: ASN1ObjectIdentifier = "1.3.6.1.5.5.7.48.1"
     static let codeSigning: ASN1ObjectIdentifier = "1.3.6.1.5.5.7.3.3"
 
     // What Apple marks certificates with, each on the kind of certificate it is named after.

@@ -72,6 +72,22 @@ public struct SigningKey: Sendable {
         return .ecdsa(digest.algorithm)
     }
 
+    /// Whether the key is on P-256, as ES256 needs.
+    var isOnP256: Bool { privateKey.publicKey.kind == .ellipticCurve(.p256) }
+
+    /// Signs as JWS does: with ECDSA the plain r ‖ s (RFC 7518 §3.4), with RSA as everywhere.
+    func signPlain(
+        _ message: some Sequence<UInt8>,
+        _ digest: SigningDigest
+    ) throws(SimulatorError) -> [UInt8] {
+        if case .rsa = privateKey.publicKey.kind { return try sign(message, digest) }
+        do {
+            return try privateKey.signPlainECDSA(Array(message).span, digest.algorithm)
+        } catch {
+            throw SimulatorError(error)
+        }
+    }
+
     func sign(
         _ message: some Sequence<UInt8>,
         _ digest: SigningDigest

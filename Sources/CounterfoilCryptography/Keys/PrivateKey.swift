@@ -166,9 +166,21 @@ extension PrivateKey {
                 "ES256 was asked of the \(publicKey.kind) key, and needs P-256"
             )
         }
-        let der = try sign(message, .ecdsa(.sha256))
+        return try signPlainECDSA(message, .sha256)
+    }
+
+    /// Signs a message with ECDSA; the signature is the plain r ‖ s, each as long as the curve's
+    /// order (RFC 7518 §3.4).
+    ///
+    /// - Throws: `chain.key_algorithm_mismatch` when the key is not on a curve.
+    package func signPlainECDSA(
+        _ message: Span<UInt8>,
+        _ digest: DigestAlgorithm
+    ) throws(KeyError) -> [UInt8] {
+        let der = try sign(message, .ecdsa(digest))
+        let half = if case .ellipticCurve(.p384) = publicKey.kind { 48 } else { 32 }
         do {
-            return try ECDSASignature.raw(fromDER: der.span, half: 32)
+            return try ECDSASignature.raw(fromDER: der.span, half: half)
         } catch {
             throw KeyError(KeyError.operationFailed, "OpenSSL made no ECDSA signature: \(error)")
         }

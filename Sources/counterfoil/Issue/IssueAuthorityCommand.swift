@@ -15,10 +15,10 @@ enum IssueAuthorityCommand {
         "make, show or change the authority that signs",
         discussion: [
             "Makes the authority in DIR where there is none, changes it as asked, and shows it."
-                + " ROLE is root, intermediate, receipt-signer, transaction-receipt-issuer,"
-                + " transaction-receipt-signer or storekit."
+                + " ROLE is \(roles.dropLast().joined(separator: ", ")) or"
+                + " \(roles[roles.count - 1])."
         ],
-        options: [rotate, expire, digest, at],
+        options: [rotate, expire, digest, ocsp, at],
         arguments: [directory],
         examples: [
             Command.Example("counterfoil issue authority ca", "made on first use, then only shown"),
@@ -29,6 +29,8 @@ enum IssueAuthorityCommand {
         ],
         action: run
     )
+
+    private static let roles = AuthorityRole.allCases.map(\.name)
 
     private static let directory = Argument.required(
         "DIR",
@@ -50,6 +52,11 @@ enum IssueAuthorityCommand {
         .choice(of: Digest.self),
         "of receipts and their signer's chain"
     )
+    private static let ocsp = Option.value(
+        "ocsp",
+        .text("an address, as http://127.0.0.1:8888").named("URL"),
+        "state an OCSP responder in the chain of signed data"
+    )
     private static let at = Option.value(
         "at",
         .instant,
@@ -63,6 +70,7 @@ enum IssueAuthorityCommand {
         let profile = IssueOptions.profile(now: now)
         let isChange =
             invocation[rotate] != nil || invocation[expire] != nil || invocation[digest] != nil
+            || invocation[ocsp] != nil
         let authority =
             if isChange {
                 try folder.change(orMaking: profile) { authority throws(SimulatorError) in
@@ -92,6 +100,7 @@ enum IssueAuthorityCommand {
         if let digest = invocation[digest] {
             authority = try authority.switching(to: digest == .sha1 ? .sha1 : .sha256)
         }
+        if let url = invocation[ocsp] { authority = try authority.stating(ocspResponder: url) }
         if let role = invocation[rotate] {
             let seed = UInt64.random(in: 0...UInt64.max)
             authority = try authority.rotating(role, at: now, seed: seed)
@@ -135,13 +144,16 @@ private struct AuthoritySummary {
         table.append([
             "  \(folder.storeKitPath, .cyan)", "for --pinned-certificate, to believe Xcode's form",
         ])
+        table.append([
+            "  \(folder.storeKitSignedDataPath, .cyan)", "the same, for Xcode's signed data",
+        ])
         table.append(["  \(folder.path + "/private", .cyan)", "the private keys"])
         return table.lines()
     }
 
     private var warning: [StyledText] {
         TextWrapping.lines(
-            "For rehearsals only: whoever has these keys can make any receipt of an app that is"
+            "For rehearsals only: whoever has these keys can make any document of an app that is"
                 + " given this root.pem. Nobody who trusts Apple alone believes them.",
             width: 80
         ).map { StyledText($0) }
