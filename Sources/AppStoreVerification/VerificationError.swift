@@ -124,6 +124,10 @@ extension VerificationError {
     static let wrongKind: ErrorCode = "payload.wrong_kind"
     /// A payload that says neither which environment nor which app it is of, and must.
     static let fieldMissing: ErrorCode = "payload.field_missing"
+    /// A notification of version 1 without the password that would vouch for it.
+    static let passwordMissing: ErrorCode = "notification.password_missing"
+    /// A notification of version 1 whose password is none of the app's shared secrets.
+    static let passwordUnknown: ErrorCode = "notification.password_unknown"
     /// A nested document of another app, environment or purchase than what it stands in.
     static let nestedDisagrees: ErrorCode = "notification.nested_disagrees"
 
