@@ -1,4 +1,4 @@
-public import AppStoreModel
+import AppStoreModel
 
 /// Content that is believed on a word, because nobody signed it; only this module can make one.
 ///
