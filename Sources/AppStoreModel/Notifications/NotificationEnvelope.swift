@@ -14,7 +14,7 @@ public enum NotificationEnvelope: Sendable {
     /// version 1.
     ///
     /// - Throws: ``NotificationError`` with the code `notification.neither_version`, which names
-    ///   what was found, or with a code of ``JSONError`` for a member of a wrong type.
+    ///   what was found, or with a code of `JSONError` for a member of a wrong type.
     public init(_ body: JSONValue) throws(NotificationError) {
         guard let object = body.object else {
             throw NotificationError(foundNeitherIn: body.kindInWords)
@@ -36,7 +36,7 @@ public enum NotificationEnvelope: Sendable {
 
     /// Reads a body as it was posted, and tells its version.
     ///
-    /// - Throws: ``NotificationError`` as for a value, and with a code of ``JSONError`` for what is
+    /// - Throws: ``NotificationError`` as for a value, and with a code of `JSONError` for what is
     ///   no JSON.
     public init(
         parsing body: Span<UInt8>,

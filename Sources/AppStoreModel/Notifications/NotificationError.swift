@@ -3,7 +3,7 @@ import CounterfoilJSON
 
 /// Why a body is no notification.
 public struct NotificationError: CodedError, Hashable, Sendable {
-    /// ``neitherVersion``, or one of ``JSONError/allCodes``.
+    /// ``neitherVersion``, or one of `JSONError/allCodes`.
     public let code: ErrorCode
 
     /// What was found and expected, and where.

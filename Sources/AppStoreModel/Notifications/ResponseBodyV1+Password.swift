@@ -12,7 +12,7 @@ extension ResponseBodyV1 {
     /// description of it are without it.
     ///
     /// - Returns: the notification, and the password; nil when it is absent, `null` or empty.
-    /// - Throws: ``JSONError`` with the code `json.wrong_type`, which names the path of the member.
+    /// - Throws: `JSONError` with the code `json.wrong_type`, which names the path of the member.
     public static func decode(
         _ object: JSONObject
     ) throws(JSONError) -> (body: ResponseBodyV1, password: Redacted<String>?) {

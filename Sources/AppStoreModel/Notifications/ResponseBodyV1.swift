@@ -18,7 +18,7 @@ public struct ResponseBodyV1: AppStoreObject, FieldedObject {
     /// Takes an object that was read, after checking the types of all known members in it, and
     /// leaves its password out.
     ///
-    /// - Throws: ``JSONError`` with the code `json.wrong_type`, which names the path of the member.
+    /// - Throws: `JSONError` with the code `json.wrong_type`, which names the path of the member.
     public init(_ object: JSONObject) throws(JSONError) {
         self = try Self.decode(object).body
     }

@@ -12,7 +12,7 @@ public struct UnifiedReceipt: AppStoreObject, FieldedObject {
 
     /// Takes an object that was read, after checking the types of all known members in it.
     ///
-    /// - Throws: ``JSONError`` with the code `json.wrong_type`, which names the path of the member.
+    /// - Throws: `JSONError` with the code `json.wrong_type`, which names the path of the member.
     public init(_ object: JSONObject) throws(JSONError) {
         self.object = try Self.checked(object)
     }
