@@ -21,11 +21,10 @@ enum IssueAuthorityCommand {
         options: [rotate, expire, digest, ocsp, at],
         arguments: [directory],
         examples: [
-            Command.Example("counterfoil issue authority ca", "made on first use, then only shown"),
             Command.Example(
                 "counterfoil issue authority ca --expire receipt-signer",
                 "receipts dated later must be refused"
-            ),
+            )
         ],
         action: run
     )
