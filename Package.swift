@@ -103,7 +103,7 @@ let package = Package(
         // Floors 2 and 3: serving.
         room("HTTP", uses: ["CounterfoilBasics"]),
         room("Telemetry", uses: ["CounterfoilBasics"]),
-        room("CommandLineInterface"),
+        room("CommandLineInterface", uses: ["CounterfoilBasics"]),
         room(
             "HTTPServer",
             uses: ["HTTP", "CounterfoilBasics", "CMicroHTTPD"],

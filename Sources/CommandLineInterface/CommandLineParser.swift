@@ -1,3 +1,5 @@
+import CounterfoilBasics
+
 /// What a command line asks for.
 enum Request: Sendable {
     case act(Command.Action, Invocation)
@@ -196,7 +198,7 @@ struct CommandLineParser {
     // MARK: - Hints
 
     private func hints(for name: String) -> [String] {
-        if let near = Suggestion.nearest(to: name, among: options.map(\.name)) {
+        if let near = NearestName.nearest(to: name, among: options.map(\.name)) {
             return ["did you mean --\(near)?"]
         }
         let owners = program.commands.flatMap { $0.leaves(under: [program.name]) }
@@ -207,7 +209,7 @@ struct CommandLineParser {
 
     private func hints(for text: String, amongValuesOf parameter: Parameter) -> [String] {
         guard case .words(let words) = parameter.completion,
-            let near = Suggestion.nearest(to: text, among: words)
+            let near = NearestName.nearest(to: text, among: words)
         else { return [] }
         return ["did you mean '\(near)'?"]
     }
@@ -217,7 +219,7 @@ extension Command {
     /// The refusal of a word that is none of its commands.
     func unknown(_ word: String, as call: String) -> UsageError {
         let names = commands.filter { !$0.isHidden }.map(\.name)
-        let near = Suggestion.nearest(to: word, among: names)
+        let near = NearestName.nearest(to: word, among: names)
         return UsageError(
             .unknownCommand(word, of: call),
             hints: near.map { ["did you mean '\($0)'?"] } ?? []

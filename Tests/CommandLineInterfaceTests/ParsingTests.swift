@@ -148,26 +148,3 @@ struct ParsingTests {
         #expect(outcome == Outcome(exitCode: .success, output: "sample 1.2.3\n", error: ""))
     }
 }
-
-@Suite("Suggestions")
-struct SuggestionTests {
-    static let commands = ["inspect", "verify", "serve", "issue", "ledger", "bench", "compare"]
-
-    @Test(
-        "The nearest word is named when it is near enough",
-        arguments: [
-            ("insepct", "inspect"), ("veryfi", "verify"), ("sserve", "serve"), ("comp", "compare"),
-            ("LEDGER", "ledger"), ("isue", "issue"), ("zzz", nil), ("", nil), ("xerxes", nil),
-            (String(repeating: "a", count: 65), nil),
-        ]
-    )
-    func nearest(word: String, expected: String?) {
-        #expect(Suggestion.nearest(to: word, among: Self.commands) == expected)
-    }
-
-    @Test("Nothing is named where there is nothing")
-    func noCandidates() {
-        #expect(Suggestion.nearest(to: "x", among: []) == nil)
-        #expect(Suggestion.nearest(to: "x", among: [""]) == nil)
-    }
-}

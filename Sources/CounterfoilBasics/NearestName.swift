@@ -1,18 +1,18 @@
-/// The word that somebody probably meant.
-package enum Suggestion {
-    /// Longer words are not compared: nobody mistypes them, and the effort grows with the square.
-    private static let longestWord = 64
+/// The name that somebody who wrote another one probably meant.
+package enum NearestName {
+    /// Longer names are not compared: nobody mistypes them, and the effort grows with the square.
+    private static let longest = 64
 
-    /// The candidate nearest to a word, when one is near enough to be worth naming.
+    /// The candidate nearest to a name, when one is near enough to be worth mentioning.
     ///
-    /// A candidate is near when it is the only one that begins with the word, or when at most a
+    /// A candidate is near when it is the only one that begins with the name, or when at most a
     /// third of its letters (at least one) were swapped, dropped, added or changed.
-    package static func nearest(to word: String, among candidates: [String]) -> String? {
-        guard (1...longestWord).contains(word.count) else { return nil }
-        let extensions = candidates.filter { $0.hasPrefix(word) }
-        if word.count > 1, extensions.count == 1 { return extensions[0] }
-        let letters = Array(word.lowercased())
-        let distances = candidates.filter { $0.count <= longestWord }.map { candidate in
+    package static func nearest(to name: String, among candidates: [String]) -> String? {
+        guard (1...longest).contains(name.utf8.count) else { return nil }
+        let extensions = candidates.filter { $0.hasPrefix(name) }
+        if name.count > 1, extensions.count == 1 { return extensions[0] }
+        let letters = Array(name.lowercased())
+        let distances = candidates.filter { $0.utf8.count <= longest }.map { candidate in
             (candidate, distance(letters, Array(candidate.lowercased())))
         }
         guard let (candidate, distance) = distances.min(by: { $0.1 < $1.1 }) else { return nil }
@@ -21,7 +21,7 @@ package enum Suggestion {
     }
 
     /// Optimal string alignment: insertions, deletions, changes and swaps of neighbours.
-    static func distance(_ left: [Character], _ right: [Character]) -> Int {
+    private static func distance(_ left: [Character], _ right: [Character]) -> Int {
         var beforePrevious: [Int] = []
         var previous = Array(0...right.count)
         for row in 1..<(left.count + 1) {
