@@ -1,6 +1,7 @@
 /// Characters that act on a terminal, or that nobody sees.
 package enum ControlCharacters {
-    /// The text with every such character written out: `\n`, `\t`, `\u{1b}`.
+    /// The text with every such character written out: `\n`, `\t`, `\u{1b}`; a byte of a file's
+    /// name that is not UTF-8: `\xe9`.
     ///
     /// These are the general categories Cc (C0, DEL, C1 with the one-byte CSI), Cf (bidirectional
     /// overrides, zero-width characters, tags), Zl, Zp, Cs, Co and Cn. Backslashes are left alone:
@@ -33,7 +34,9 @@ package enum ControlCharacters {
         case "\n": "\\n"
         case "\r": "\\r"
         case "\t": "\\t"
-        default: "\\u{\(String(scalar.value, radix: 16))}"
+        default:
+            FileName.strayByte(scalar).map(FileName.escape)
+                ?? "\\u{\(String(scalar.value, radix: 16))}"
         }
     }
 }

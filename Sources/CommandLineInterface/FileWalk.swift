@@ -48,14 +48,14 @@ package struct FileWalk: Sequence, IteratorProtocol, Sendable {
         case .failure(let cause):
             pending.append(.failure(InputError(name: folder, .unreadable(cause))))
         case .success(let names):
-            let prefix = folder.hasSuffix("/") ? folder : folder + "/"
+            let prefix = folder.utf8.last == UInt8(ascii: "/") ? folder : folder + "/"
             pending += names.reversed().compactMap { Self.visit(prefix + $0) }
         }
     }
 
     private static func visit(_ path: String) -> Visit? {
         var status = stat()
-        guard lstat(path, &status) == 0 else {
+        guard FileName.withCString(of: path, { lstat($0, &status) }) == 0 else {
             return .failure(InputError(name: path, .unreadable(SystemError(number: errno))))
         }
         switch status.st_mode & S_IFMT {
@@ -74,24 +74,28 @@ package struct FileWalk: Sequence, IteratorProtocol, Sendable {
     /// What a path leads to, through links; nil when it leads nowhere.
     private static func kind(of path: String) -> mode_t? {
         var status = stat()
-        return stat(path, &status) == 0 ? status.st_mode & S_IFMT : nil
+        let isThere = FileName.withCString(of: path) { stat($0, &status) } == 0
+        return isThere ? status.st_mode & S_IFMT : nil
     }
 
     private static func names(in folder: String) -> Result<[String], SystemError> {
-        guard let stream = opendir(folder) else {
+        guard let stream = FileName.withCString(of: folder, { opendir($0) }) else {
             return .failure(SystemError(number: errno))
         }
         defer { closedir(stream) }
-        var names: [String] = []
+        var names: [[UInt8]] = []
         errno = 0
         while let entry = readdir(stream) {
             let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-                String(cString: UnsafeRawPointer(pointer).assumingMemoryBound(to: CChar.self))
+                FileName.bytes(
+                    ofCString: UnsafeRawPointer(pointer).assumingMemoryBound(to: CChar.self)
+                )
             }
-            if !name.hasPrefix(".") { names.append(name) }
+            if name.first != UInt8(ascii: ".") { names.append(name) }
             errno = 0
         }
         guard errno == 0 else { return .failure(SystemError(number: errno)) }
-        return .success(names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) })
+        names.sort { $0.lexicographicallyPrecedes($1) }
+        return .success(names.map { FileName.text(of: $0) })
     }
 }

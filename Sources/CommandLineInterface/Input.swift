@@ -17,7 +17,7 @@ package enum Input {
     /// The bytes of a file, or of standard input when the name is `-`.
     ///
     /// - Parameters:
-    ///   - name: the file's path.
+    ///   - name: the file's path, as ``FileName`` keeps it.
     ///   - limit: the most bytes that are accepted; never many more are held.
     /// - Returns: all bytes.
     /// - Throws: `InputError` when it cannot be read, or holds more than `limit` bytes.
@@ -25,7 +25,7 @@ package enum Input {
         guard name != standardInput else {
             return try read(descriptor: STDIN_FILENO, name: "standard input", limit: limit)
         }
-        let descriptor = open(name, O_RDONLY | O_CLOEXEC)
+        let descriptor = FileName.withCString(of: name) { open($0, O_RDONLY | O_CLOEXEC) }
         guard descriptor >= 0 else {
             throw InputError(name: name, .unreadable(SystemError(number: errno)))
         }
@@ -57,13 +57,22 @@ package enum Input {
 /// A file that could not be read.
 package struct InputError: Error, Hashable, CustomStringConvertible {
     /// Why not.
-    package enum Reason: Hashable, Sendable {
+    package enum Reason: Error, Hashable, CustomStringConvertible {
         /// The system refused.
         case unreadable(SystemError)
         /// It holds more bytes than are accepted.
         case tooLarge(limit: Int)
         /// It is a pipe, a socket or a device, which nobody named.
         case notAFile
+
+        /// The cause, for a sentence that has named the file.
+        package var description: String {
+            switch self {
+            case .unreadable(let cause): cause.description
+            case .tooLarge(let limit): "it holds more than the \(limit) bytes that are accepted"
+            case .notAFile: "it is no file"
+            }
+        }
     }
 
     /// The name that was asked for.
@@ -78,7 +87,8 @@ package struct InputError: Error, Hashable, CustomStringConvertible {
     }
 
     package var description: String {
-        switch reason {
+        let name = FileName.shown(name)
+        return switch reason {
         case .unreadable(let cause): "\(name) cannot be read: \(cause)"
         case .tooLarge(let limit): "\(name) holds more than the \(limit) bytes that are accepted"
         case .notAFile: "\(name) is not read: it is no file"

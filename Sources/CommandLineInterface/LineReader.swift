@@ -63,7 +63,9 @@ package final class LineReader {
         let isStandardInput = name == Input.standardInput
         self.name = isStandardInput ? "standard input" : name
         self.limits = limits
-        let number = isStandardInput ? STDIN_FILENO : open(name, O_RDONLY | O_CLOEXEC)
+        let number =
+            isStandardInput
+            ? STDIN_FILENO : FileName.withCString(of: name) { open($0, O_RDONLY | O_CLOEXEC) }
         descriptor = Descriptor(number: number)
         guard number >= 0 else {
             size = nil

@@ -97,7 +97,9 @@ package final class OutputFile {
     ///
     /// - Throws: `OutputError`.
     package init(_ name: String) throws(OutputError) {
-        let number = open(name, O_WRONLY | O_CREAT | O_CLOEXEC, 0o666)
+        let number = FileName.withCString(of: name) {
+            open($0, O_WRONLY | O_CREAT | O_CLOEXEC, 0o666)
+        }
         // Kept before anything else is asked of the system.
         let cause = SystemError(number: errno)
         self.name = name

@@ -23,7 +23,7 @@ struct Counterfoil {
     )
 
     static func main() async {
-        let exitCode = await program.run(Array(CommandLine.arguments.dropFirst()))
+        let exitCode = await program.run(CommandLine.words)
         exit(exitCode.rawValue)
     }
 }

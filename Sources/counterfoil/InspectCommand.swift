@@ -66,7 +66,8 @@ enum InspectCommand {
             return ExitCode(inspection.judgement.verdict)
         case .json:
             let inspection = Inspection(of: bytes, by: judge, now: now)
-            try streams.output.write(bytes: inspection.json(source: source) + [0x0A])
+            let json = inspection.json(source: FileName.shown(source))
+            try streams.output.write(bytes: json + [0x0A])
             return ExitCode(inspection.judgement.verdict)
         case .verifyReceipt:
             let judgement = judge.judge(bytes, now: now)

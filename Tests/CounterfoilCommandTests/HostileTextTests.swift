@@ -35,6 +35,34 @@ struct HostileTextTests {
         #expect(json["receipt"] == nil)
     }
 
+    @Test("A file whose name is not UTF-8 is opened by its bytes and shown escaped")
+    func nameOfFile() throws {
+        let folder = try Folder()
+        let receipt = Sample.transactionReceipt([("bid", "com.example.app"), ("product-id", "p")])
+        try folder.write("receipt", receipt)
+        let tool = Tool.binary.path
+        let made = try Shell.run(
+            #"mkdir $'d\xff' && cp receipt $'d\xff/caf\xe9' && cp receipt $'d\xff/\xc3\xa9'"#,
+            in: folder.path
+        )
+        try #require(made.exitCode == 0)
+        let walked = try Shell.run("\(tool) verify . | grep -v '\"./receipt\"'", in: folder.path)
+        let lines = try walked.lines.dropLast().map(JSONText.init)
+        #expect(lines.map { $0.text("source") } == [#"./d\xff/caf\xe9"#, #"./d\xff/é"#])
+        #expect(lines.map { $0.text("kind") } == ["transactionReceipt", "transactionReceipt"])
+        let named = try Shell.run(#"\#(tool) verify $'d\xff/caf\xe9'"#, in: folder.path)
+        #expect(try JSONText(named.output).text("source") == #"d\xff/caf\xe9"#)
+        #expect(try JSONText(named.output).text("kind") == "transactionReceipt")
+        let json = try Shell.run(
+            #"\#(tool) inspect --format json $'d\xff/caf\xe9'"#,
+            in: folder.path
+        )
+        #expect(try JSONText(json.output).text("source") == #"d\xff/caf\xe9"#)
+        let missing = try Shell.run(#"\#(tool) inspect $'d\xff/caf\xe8'"#, in: folder.path)
+        #expect(missing.exitCode == 2)
+        #expect(missing.error.contains(#"d\xff/caf\xe8 cannot be read: there is no such file"#))
+    }
+
     @Test("A line break in a text makes no second line")
     func lineBreak() throws {
         let forged = "x\\nVERIFIED   App receipt of com.example.app, Production."

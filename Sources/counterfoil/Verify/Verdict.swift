@@ -55,7 +55,7 @@ struct Verdict: Sendable {
         if case .judged(let judged) = outcome { judgement = judged }
         let scope = judgement?.receipt?.proof.scope
         writer.object { writer in
-            writer.member("source", source)
+            writer.member("source", FileName.shown(source))
             writer.nullable("kind", judgement?.document?.kind.rawValue)
             writer.member("verdict", verdict.rawValue)
             writer.nullable("code", code?.rawValue)
