@@ -12,7 +12,7 @@ extension Configuration {
 
     /// Reads a configuration file; the files that it names are relative to it.
     ///
-    /// - Throws: what is wrong first, with key path, line and column.
+    /// - Throws: what is wrong first, with file, key path, line and column.
     package init(
         file path: String,
         reading read: FileReader
@@ -27,7 +27,12 @@ extension Configuration {
             )
         }
         let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
-        try self.init(parsing: text, folder: folder)
+        do throws(ConfigurationError) {
+            try self.init(parsing: text, folder: folder)
+        } catch {
+            throw error.inFile(path)
+        }
+        file = path
     }
 
     /// Reads the text of a configuration file.
@@ -201,8 +206,15 @@ extension AppConfiguration.Authority {
         switch realm {
         case .appStore: self = .appStore
         case .rehearsal:
-            guard let files = try object.files(.anchors, folder), !files.isEmpty else {
+            guard let files = try object.files(.anchors, folder) else {
                 throw object.missing(.anchors, ConfigurationError.anchorsMissing)
+            }
+            guard !files.isEmpty else {
+                throw object.refusal(
+                    of: .anchors,
+                    ConfigurationError.anchorsMissing,
+                    "is []; expected \(ConfigurationKey.anchors.expectation)"
+                )
             }
             self = .rehearsal(anchors: files)
         case .xcode:

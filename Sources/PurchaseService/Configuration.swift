@@ -21,8 +21,10 @@ package struct Configuration: Sendable {
     /// The apps that are served; none means every app of the App Store.
     package var apps: [AppConfiguration] = []
 
-    /// The file that all this was read from, to name the places of what is wrong with it.
+    /// The text that all this was read from, to name the places of what is wrong with it.
     package let source: JSONConfigurationText?
+    /// The name of the file that holds it; nil for a text that came without a name.
+    package internal(set) var file: String?
 
     /// The configuration that holds where none is given.
     package init() { source = nil }

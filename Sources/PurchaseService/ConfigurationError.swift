@@ -16,6 +16,13 @@ package struct ConfigurationError: CodedError, Hashable {
 }
 
 extension ConfigurationError {
+    /// The same error, its sentence preceded by the name of the configuration file.
+    func inFile(_ name: String?) -> ConfigurationError {
+        name.map { ConfigurationError(code, "\($0): \(reason)") } ?? self
+    }
+}
+
+extension ConfigurationError {
     /// The configuration file cannot be read.
     package static let unreadable: ErrorCode = "configuration.unreadable"
     /// The file is not JSON with comments.
@@ -67,13 +74,39 @@ extension ConfigurationError {
 }
 
 extension Configuration {
-    /// A refusal of the value at a path, with its place where it was read from a file.
+    /// A refusal of the value at a path, with its file and its place in it, where there is one.
     package func refusal(
         _ code: ErrorCode,
         at path: JSONKeyPath,
         _ sentence: String
     ) -> ConfigurationError {
         ConfigurationError(code, "\(path) \(sentence)", at: source?.position(of: path))
+            .inFile(file)
+    }
+}
+
+/// A value of a configuration in a sentence.
+///
+/// A long one is cut. A text in PEM armour is not shown at all: it may be a private key that was
+/// pasted where the name of its file belongs.
+enum ShownValue {
+
+    /// A value as JSON.
+    static func json(_ value: JSONValue) -> String {
+        guard let text = value.string else { return cut(value.description, to: 64) }
+        return isArmour(text) ? armour : JSONValue.string(cut(text, to: 64)).description
+    }
+
+    /// The name of a file as it stands.
+    static func name(_ name: String) -> String { isArmour(name) ? armour : cut(name, to: 256) }
+
+    private static let armour = "a text in PEM armour (not shown)"
+
+    private static func isArmour(_ text: String) -> Bool { text.contains("-----BEGIN") }
+
+    private static func cut(_ text: String, to longest: Int) -> String {
+        let scalars = text.unicodeScalars
+        return scalars.count > longest ? String(scalars.prefix(longest)) + "…" : text
     }
 }
 

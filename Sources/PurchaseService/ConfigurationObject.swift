@@ -177,12 +177,7 @@ extension ConfigurationObject {
         _ key: ConfigurationKey,
         at path: JSONKeyPath? = nil
     ) -> ConfigurationError {
-        let path = path ?? self.path(of: key)
-        return ConfigurationError(
-            ConfigurationError.wrongValue,
-            "\(path) is \(Self.shown(value)); expected \(key.expectation)",
-            at: file.position(of: path)
-        )
+        unexpected(ShownValue.json(value), key, at: path, ConfigurationError.wrongValue)
     }
 
     private func wrongType(
@@ -190,10 +185,19 @@ extension ConfigurationObject {
         _ key: ConfigurationKey,
         at path: JSONKeyPath? = nil
     ) -> ConfigurationError {
+        unexpected(value.kindInWords, key, at: path, ConfigurationError.wrongType)
+    }
+
+    private func unexpected(
+        _ found: String,
+        _ key: ConfigurationKey,
+        at path: JSONKeyPath?,
+        _ code: ErrorCode
+    ) -> ConfigurationError {
         let path = path ?? self.path(of: key)
         return ConfigurationError(
-            ConfigurationError.wrongType,
-            "\(path) is \(value.kindInWords); expected \(key.expectation)",
+            code,
+            "\(path) is \(found); expected \(key.expectation)",
             at: file.position(of: path)
         )
     }
@@ -218,13 +222,5 @@ extension ConfigurationObject {
             "\(keyPath) is no key of \(section.inWords); \(hint)",
             at: file.position(ofKey: keyPath)
         )
-    }
-
-    /// A value in a sentence; a long one cut, because it may have slipped in from elsewhere.
-    private static func shown(_ value: JSONValue) -> String {
-        guard let text = value.string, text.unicodeScalars.count > 64 else {
-            return value.description
-        }
-        return JSONValue.string(String(text.unicodeScalars.prefix(64)) + "…").description
     }
 }

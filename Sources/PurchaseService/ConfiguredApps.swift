@@ -201,7 +201,7 @@ private struct TrustAssembly {
             throw configuration.refusal(
                 ConfigurationError.fileUnreadable,
                 at: path,
-                "names \(file), which cannot be read: \(error)"
+                "names \(ShownValue.name(file)), which cannot be read: \(error)"
             )
         }
         let added: Trust
@@ -211,7 +211,7 @@ private struct TrustAssembly {
             throw configuration.refusal(
                 ConfigurationError.notACertificate,
                 at: path,
-                "names \(file), which holds no certificate for it (\(error.description))"
+                "names \(ShownValue.name(file)), which holds no certificate for it (\(error.description))"
             )
         }
         do throws(VerificationError) {
@@ -220,7 +220,7 @@ private struct TrustAssembly {
             throw configuration.refusal(
                 ConfigurationError.certificateConflict,
                 at: path,
-                "names \(file), which answers for another realm already (\(error.description))"
+                "names \(ShownValue.name(file)), which answers for another realm already (\(error.description))"
             )
         }
         return added.authorities

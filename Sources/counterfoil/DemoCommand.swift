@@ -51,14 +51,13 @@ enum DemoCommand {
         once: Bool,
         _ streams: Streams
     ) async throws {
-        let read = { (path: String) in try Input.read(path, limit: ServeCommand.fileLimit) }
-        var configuration = try Configuration(file: files.configuration, reading: read)
+        var configuration = try Configuration(file: files.configuration, reading: ServeCommand.read)
         configuration.listen = address.description
         let (answers, answered) = AsyncStream.makeStream(of: Void.self)
         let firstAnswer: @Sendable () async -> Void = { for await _ in answers { return } }
         try await RunningServer.run(
             configuration,
-            reading: read,
+            reading: ServeCommand.read,
             until: once ? firstAnswer : nil,
             observed: { _ in answered.yield() },
             started: { address in

@@ -33,10 +33,19 @@ enum ServeCommand {
     )
 
     /// The most bytes of a configuration, and of each file that it names, that are read.
-    static let fileLimit = 4 << 20
+    private static let fileLimit = 4 << 20
+
+    /// Reads a configuration or a file that it names; throws the cause alone, because the errors of
+    /// a configuration name the file.
+    static func read(_ file: String) throws(InputError.Reason) -> [UInt8] {
+        do {
+            return try Input.read(file, limit: fileLimit)
+        } catch {
+            throw error.reason
+        }
+    }
 
     private static func run(_ invocation: Invocation, _ streams: Streams) async throws -> ExitCode {
-        let read = { (path: String) in try Input.read(path, limit: fileLimit) }
         var configuration = Configuration()
         if let file = invocation[config] {
             configuration = try Configuration(file: file, reading: read)

@@ -210,6 +210,11 @@ struct ConfigurationErrorTests {
             ConfigurationError.wrongValue,
             String(repeating: "a", count: 64) + "…"
         ),
+        Case(
+            "{\"maxBodyBytes\": 1" + String(repeating: "0", count: 5000) + "}",
+            ConfigurationError.wrongValue,
+            "is 1" + String(repeating: "0", count: 63) + "…; expected"
+        ),
         Case(app: #""bundleId": "a", "appAppleId": 0"#, ConfigurationError.wrongValue, "is 0"),
         Case(app: #""bundleId": "a", "appAppleId": "1""#, ConfigurationError.wrongType, "a string"),
         Case(
@@ -255,7 +260,8 @@ struct ConfigurationErrorTests {
         ),
         Case(
             app: #""bundleId": "a", "realm": "rehearsal", "anchors": []"#,
-            ConfigurationError.anchorsMissing
+            ConfigurationError.anchorsMissing,
+            "apps[0].anchors is []; expected a list of files, at least one"
         ),
         Case(
             app: #""bundleId": "a", "realm": "rehearsal", "anchors": [""]"#,
@@ -305,6 +311,47 @@ struct ConfigurationErrorTests {
         #expect(error.code == example.code, "\(error)")
         #expect(error.reason.contains(", at line "), "\(error)")
         for part in example.says { #expect(error.reason.contains(part), "\(error)") }
+    }
+
+    @Test("What is wrong with a file begins with its name as it was given")
+    func named() throws {
+        let texts = [
+            "{\"listen\": }", "{\"lisen\": 1}", "{\"listen\": 8080}",
+            "{\"apps\": [{\"bundleId\": \"\"}]}",
+            "{\"apps\": [{\"bundleId\": \"a\"}, {\"bundleId\": \"a\"}]}",
+        ]
+        for text in texts {
+            let error = try #require(throws: ConfigurationError.self) {
+                try Configuration(file: "etc/counterfoil.json") { _ in Array(text.utf8) }
+            }
+            #expect(error.reason.hasPrefix("etc/counterfoil.json: "), "\(error)")
+        }
+        let configuration = try Configuration(file: "etc/counterfoil.json") { _ in
+            Array("{\"apps\":[\(Self.rehearsal)]}".utf8)
+        }
+        let error = try #require(throws: ConfigurationError.self) {
+            try ConfiguredApps(configuration, now: Issued.now) { _ in [] }
+        }
+        #expect(
+            error.reason.hasPrefix(
+                "etc/counterfoil.json: apps[0].anchors[0] names etc/roots/a.pem, which"
+            )
+        )
+    }
+
+    @Test("A key that was pasted where a name or a word belongs is not shown")
+    func pastedKey() throws {
+        let key = #"-----BEGIN PRIVATE KEY-----\nMIIEvQIBADANBgkqhkiG9w0"#
+        let word = try #require(throws: ConfigurationError.self) {
+            try Configuration(parsing: Array(#"{"clientAddressField": "\#(key)"}"#.utf8))
+        }
+        let app = #"{"bundleId": "a", "realm": "rehearsal", "anchors": ["\#(key)"]}"#
+        struct Missing: Error, CustomStringConvertible { let description = "no such file" }
+        let name = try Self.error(app) { _ in throw Missing() }
+        for error in [word, name] {
+            #expect(error.reason.contains("a text in PEM armour (not shown)"), "\(error)")
+            #expect(!error.reason.contains("MII"), "\(error)")
+        }
     }
 
     @Test("A file that cannot be read is named, with the cause")
