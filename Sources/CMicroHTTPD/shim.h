@@ -5,6 +5,7 @@
 #include <sys/types.h>
 #include <sys/select.h>
 #include <sys/socket.h>
+#include <stdarg.h>
 #include <netinet/in.h>
 #include <string.h>
 #if defined(__GLIBC__)
@@ -18,6 +19,7 @@ static inline struct MHD_Daemon *counterfoil_mhd_start(
     unsigned int connection_limit,
     size_t connection_memory,
     void *context,
+    void (*logger)(void *, const char *, va_list),
     MHD_AcceptPolicyCallback accept_policy,
     MHD_AccessHandlerCallback access_handler,
     MHD_NotifyConnectionCallback notify_connection,
@@ -26,10 +28,11 @@ static inline struct MHD_Daemon *counterfoil_mhd_start(
     size_t (*unescape)(void *, struct MHD_Connection *, char *))
 {
     return MHD_start_daemon(
-        MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ITC,
+        MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ITC | MHD_USE_ERROR_LOG,
         0,
         accept_policy, context,
         access_handler, context,
+        MHD_OPTION_EXTERNAL_LOGGER, logger, context,
         MHD_OPTION_LISTEN_SOCKET, listen_descriptor,
         MHD_OPTION_CONNECTION_LIMIT, connection_limit,
         MHD_OPTION_CONNECTION_MEMORY_LIMIT, connection_memory,

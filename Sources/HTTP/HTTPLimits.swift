@@ -3,11 +3,16 @@ package struct HTTPLimits: Sendable, Hashable {
     /// The largest body, in bytes; a larger one is answered 413.
     package var bodyBytes = 8 << 20
 
-    /// The most bytes of bodies that are arriving or being handled, of all connections together.
+    /// The most bytes of bodies that are arriving, being handled or waiting for their answer to be
+    /// taken, of all connections together, beyond ``freeBodyBytes`` of each.
     ///
-    /// A request beyond it is answered 503: without such a bound every connection could hold a
-    /// body of the largest size.
-    package var bodyBytesInFlight = 256 << 20
+    /// A request past it is answered 503: without such a bound every connection could hold a body
+    /// of the largest size. It is not less than ``bodyBytes``, or no largest body would be taken.
+    package var bodyBytesInFlight = 64 << 20
+
+    /// The first bytes of each body, which ``bodyBytesInFlight`` does not count, so that a few large
+    /// bodies never keep out small ones; ``connections`` bounds them all the same.
+    package var freeBodyBytes = 64 << 10
 
     /// The largest request head, line and fields, in bytes; a larger one is answered 431 or 414.
     package var headBytes = 16 << 10
@@ -50,7 +55,7 @@ package struct HTTPLimits: Sendable, Hashable {
 
     /// The documented defaults.
     ///
-    /// Bodies of 8 MiB, 256 MiB of them at a time; heads of 16 KiB and 100 fields; 1024 connections, 256 from one address;
+    /// Bodies of 8 MiB, 64 MiB of them at a time; heads of 16 KiB and 100 fields; 1024 connections, 256 from one address;
     /// 10 s for a head, 30 s for a body, 60 s of idleness, 30 s for a handler, 30 s for each
     /// 16 KiB of an answer.
     package static let `default` = HTTPLimits()

@@ -29,8 +29,15 @@ package struct HTTPRefusal: Error, Sendable, Hashable {
         var body = "{\"title\":\"\(sentence)\",\"status\":\(status.code),\"code\":\"\(code)\""
         if let correlation { body += ",\"correlationId\":\"\(correlation)\"" }
         body += "}"
-        return .content(status, "application/problem+json", Array(body.utf8))
+        var response = HTTPResponse.content(status, "application/problem+json", Array(body.utf8))
+        if status == .serviceUnavailable {
+            response.fields[.retryAfter] = String(Self.retrySeconds)
+        }
+        return response
     }
+
+    /// How long a client should wait before it repeats what was answered 503, in seconds.
+    private static let retrySeconds = 5
 
     package static let malformed = HTTPRefusal(
         .badRequest,

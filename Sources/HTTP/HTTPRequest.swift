@@ -34,6 +34,9 @@ package struct HTTPRequest: Sendable {
         self.remoteAddress = remoteAddress
     }
 
+    /// Who sent it, as far as the connection and the fields say.
+    package var sender: HTTPSender { HTTPSender(peer: remoteAddress, fields: fields) }
+
     /// The parameters of the query, decoded.
     package var queryParameters: QueryParameters { QueryParameters(query ?? "") }
 
@@ -52,6 +55,21 @@ package struct HTTPRequest: Sendable {
             return (String(rest), nil)
         }
         return (String(rest[..<mark]), String(rest[rest.utf8.index(after: mark)...]))
+    }
+}
+
+/// What is known of who sent a request, also one of which no more than a part was read.
+package struct HTTPSender: Sendable, Equatable {
+    /// The peer of the connection: behind a proxy, the proxy.
+    package let peer: SocketAddress?
+
+    /// The fields of the head as far as they were read, in which a proxy may name its client (see
+    /// ``TrustedProxies``).
+    package let fields: HTTPFields
+
+    package init(peer: SocketAddress?, fields: HTTPFields = [:]) {
+        self.peer = peer
+        self.fields = fields
     }
 }
 

@@ -22,9 +22,9 @@ package protocol HTTPServing: Sendable {
 /// What happens to an engine besides answers of its handler; for counters and log lines.
 ///
 /// Observers are called on the engine's own threads and must return at once.
-package enum HTTPServerEvent: Sendable, Hashable {
+package enum HTTPServerEvent: Sendable, Equatable {
     /// A request was refused before any handler saw it.
-    case refused(HTTPRefusal)
+    case refused(HTTPRefusal, from: HTTPSender)
 
     /// A connection over the limits was closed without a word.
     case connectionDropped

@@ -22,7 +22,7 @@ package enum RequestFraming: Sendable, Hashable {
         let codings = fields.values(of: .transferEncoding)
         let lengths = fields.values(of: .contentLength)
         if codings.isEmpty {
-            self = try Self.bounded(lengths, limit: limits.bodyBytes)
+            self = try RequestFraming(contentLengths: lengths, limit: limits.bodyBytes)
             return
         }
         // RFC 9112 §6.1 calls a coding in HTTP/1.0, or beside a length, an attack until proven
@@ -34,11 +34,12 @@ package enum RequestFraming: Sendable, Hashable {
         self = .chunked
     }
 
-    private static func bounded(
-        _ lengths: [String],
-        limit: Int
-    ) throws(HTTPRefusal) -> RequestFraming {
-        guard let text = lengths.first else { return .none }
+    /// Judges the values of Content-Length where there is no transfer coding.
+    package init(contentLengths lengths: [String], limit: Int) throws(HTTPRefusal) {
+        guard let text = lengths.first else {
+            self = .none
+            return
+        }
         guard lengths.count == 1, !text.utf8.contains(UInt8(ascii: ",")) else {
             throw .lengthAmbiguous
         }
@@ -47,7 +48,7 @@ package enum RequestFraming: Sendable, Hashable {
         }
         // Digits that overflow are a number all the same, and too large for any limit.
         guard let length = Int(text), length <= limit else { throw .bodyTooLarge }
-        return length == 0 ? .none : .length(length)
+        self = length == 0 ? .none : .length(length)
     }
 
     /// RFC 9112 §3.2: exactly one Host in HTTP/1.1, and nothing in it that could be read as

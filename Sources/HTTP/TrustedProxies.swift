@@ -86,12 +86,12 @@ package struct TrustedProxies: Sendable, Hashable {
     ///
     /// A name that is no address ends the walk: the proxy that wrote it is the nearest address
     /// known.
-    package func client(of request: HTTPRequest) -> IPAddress? {
-        guard var client = request.remoteAddress?.address, isTrusted(client) else {
-            return request.remoteAddress?.address
+    package func client(of sender: HTTPSender) -> IPAddress? {
+        guard var client = sender.peer?.address, isTrusted(client) else {
+            return sender.peer?.address
         }
         let name: HTTPFieldName = field == .forwarded ? .forwarded : .xForwardedFor
-        let hops = request.fields.values(of: name).joined(separator: ",").split(separator: ",")
+        let hops = sender.fields.values(of: name).joined(separator: ",").split(separator: ",")
         for hop in hops.reversed() {
             guard let address = address(in: hop) else { return client }
             client = address

@@ -27,8 +27,9 @@ extension Connection {
         version: UnsafePointer<CChar>
     ) -> MHD_Result {
         let target = state.withLock { $0.target }
+        var fields = HTTPFields()
         do {
-            let incoming = unsafe try readHead(target, method, version)
+            let incoming = unsafe try readHead(target, method, version, &fields)
             let deadline = engine.deadline(engine.deadlines.body)
             state.withLock { state in
                 state.phase = .readingBody
@@ -37,14 +38,59 @@ extension Connection {
             }
             return .YES
         } catch {
-            return refuse(error)
+            return refuse(error, from: fields)
+        }
+    }
+
+    /// Refuses a head in the library's place, when it is about to do so itself; false when it is
+    /// not this head.
+    ///
+    /// Of a Content-Length that is no length it writes its answer's head twice. When it says in its
+    /// log that it refuses something, on its own thread and before it has written a byte, the one
+    /// head that is complete and has not come to ``headArrived(method:version:)`` is the one. Our
+    /// answer goes past it, and the socket takes nothing more. (It could complain while a lock is
+    /// held, in which case it is about something else.)
+    func replaceOwnRefusal() -> Bool {
+        let isReading = state.withLockIfAvailable { $0.phase == .readingHead } ?? false
+        guard isReading, unsafe counterfoil_mhd_head_size(handle.pointer) > 0 else { return false }
+        cutShort(with: refusalOfLength())
+        state.withLock { state in
+            state.phase = .answering
+            shutdown(descriptor, Int32(SHUT_WR))
+        }
+        return true
+    }
+
+    /// What is wrong with the lengths of a head whose form nobody has looked at.
+    private func refusalOfLength() -> HTTPRefusal {
+        var lengths: [String] = []
+        _ = unsafe withUnsafeMutablePointer(to: &lengths) { lengths in
+            unsafe MHD_get_connection_values(
+                handle.pointer,
+                .HEADER_KIND,
+                { context, _, name, value in
+                    guard let name = unsafe name, unsafe strcasecmp(name, "Content-Length") == 0,
+                        let lengths = unsafe context?.assumingMemoryBound(to: [String].self)
+                    else { return .YES }
+                    unsafe lengths.pointee.append(value.map { unsafe String(cString: $0) } ?? "")
+                    return .YES
+                },
+                lengths
+            )
+        }
+        do {
+            _ = try RequestFraming(contentLengths: lengths, limit: engine.limits.bodyBytes)
+            return .malformed
+        } catch {
+            return error
         }
     }
 
     private func readHead(
         _ target: RequestTarget,
         _ method: UnsafePointer<CChar>,
-        _ version: UnsafePointer<CChar>
+        _ version: UnsafePointer<CChar>,
+        _ fields: inout HTTPFields
     ) throws(HTTPRefusal) -> IncomingRequest {
         guard !isOverLimit else { throw .tooManyConnections }
         let headSize = unsafe counterfoil_mhd_head_size(handle.pointer)
@@ -53,7 +99,7 @@ extension Connection {
         guard methodName.utf8.allSatisfy(\.isHTTPTokenByte),
             target.text.utf8.allSatisfy({ 0x21...0x7E ~= $0 })
         else { throw .malformed }
-        let fields = try readFields(
+        fields = try readFields(
             target,
             method: UInt(bitPattern: method),
             methodCount: methodName.utf8.count,
@@ -71,15 +117,18 @@ extension Connection {
         guard request.path.utf8.first == UInt8(ascii: "/") || request.path == "*" else {
             throw .malformed
         }
+        var length: Int?
         if case .length(let count) = framing {
+            length = count
             // A length is only a promise: a large buffer grows as its bytes come.
-            request.body.reserveCapacity(min(count, Self.trustedReservation))
+            request.body.reserveCapacity(min(count, engine.limits.freeBodyBytes))
         }
-        return IncomingRequest(request: request, isChunked: framing == .chunked)
+        return IncomingRequest(
+            request: request,
+            length: length,
+            isChunked: framing == .chunked
+        )
     }
-
-    /// How much memory a stated length gets before its bytes have come.
-    private static let trustedReservation = 64 << 10
 
     /// Copies the fields, and proves that the head was the lines it seems to have been.
     ///

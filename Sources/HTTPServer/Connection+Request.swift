@@ -21,7 +21,7 @@ extension Connection {
     /// What a call of the library's leads to.
     private enum Step: ~Copyable {
         case goOn
-        case refuse(HTTPRefusal)
+        case refuse(HTTPRefusal, from: HTTPFields)
         case answer(Answer?)
         case close
     }
@@ -29,12 +29,17 @@ extension Connection {
     private func take(_ bytes: UnsafeRawBufferPointer, _ state: inout State) -> Step {
         guard unsafe bytes.isEmpty else {
             guard var incoming = state.incoming.take() else { return .close }
-            guard bytes.count <= engine.limits.bodyBytes - incoming.request.body.count else {
-                return .refuse(.bodyTooLarge)
+            let arrived = incoming.request.body.count
+            guard bytes.count <= engine.limits.bodyBytes - arrived else {
+                return .refuse(.bodyTooLarge, from: incoming.request.fields)
             }
-            guard engine.reserve(bodyBytes: bytes.count) else { return .refuse(.overloaded) }
-            state.bodyBytes += bytes.count
-            unsafe incoming.request.body.append(contentsOf: bytes)
+            let counted = max(0, arrived + bytes.count - engine.limits.freeBodyBytes)
+            let uncounted = counted - state.countedBytes
+            guard engine.reserve(bodyBytes: uncounted) else {
+                return .refuse(.overloaded, from: incoming.request.fields)
+            }
+            state.countedBytes = counted
+            unsafe incoming.append(bytes)
             state.incoming = incoming
             return .goOn
         }
@@ -51,9 +56,9 @@ extension Connection {
         switch consume step {
         case .goOn: return .YES
         case .close: return .NO
-        case .refuse(let refusal):
+        case .refuse(let refusal, let fields):
             // The library takes no answer in the middle of a body.
-            cutShort(with: refusal)
+            cutShort(with: refusal, from: fields)
             return .NO
         case .answer(.none): return .NO
         case .answer(.some(let answer)):
@@ -135,17 +140,17 @@ extension Connection {
     // MARK: Refusing
 
     /// Answers a head with a refusal, after which the library closes the connection.
-    func refuse(_ refusal: HTTPRefusal) -> MHD_Result {
+    func refuse(_ refusal: HTTPRefusal, from fields: HTTPFields) -> MHD_Result {
         state.withLock { $0.lingers = true }
-        engine.report(.refused(refusal))
+        report(refusal, from: fields)
         guard let answer = self.refusal(refusal, isClosing: true) else { return .NO }
         return queue(answer)
     }
 
     /// Writes a refusal past the library, which has written nothing for this request, as far as
     /// the socket takes it at once; the caller closes the connection.
-    func cutShort(with refusal: HTTPRefusal) {
-        engine.report(.refused(refusal))
+    func cutShort(with refusal: HTTPRefusal, from fields: HTTPFields = [:]) {
+        report(refusal, from: fields)
         state.withLock { state in
             guard state.phase != .closed else { return }
             state.lingers = true
@@ -154,12 +159,18 @@ extension Connection {
         }
     }
 
+    /// Tells of a refusal, with as much of the head as was read.
+    private func report(_ refusal: HTTPRefusal, from fields: HTTPFields = [:]) {
+        engine.report(.refused(refusal, from: HTTPSender(peer: peer, fields: fields)))
+    }
+
     /// Writes a whole refusal to the socket.
     func send(_ refusal: HTTPRefusal) {
-        guard case .bytes(let body) = refusal.response.body else { return }
-        let head =
-            "HTTP/1.1 \(refusal.status.code) Refused\r\nConnection: close\r\n"
-            + "Content-Type: application/problem+json\r\nContent-Length: \(body.count)\r\n\r\n"
+        let response = refusal.response
+        guard case .bytes(let body) = response.body else { return }
+        var head = "HTTP/1.1 \(refusal.status.code) Refused\r\nConnection: close\r\n"
+        for (name, value) in response.fields { head += "\(name): \(value)\r\n" }
+        head += "Content-Length: \(body.count)\r\n\r\n"
         let bytes = Array(head.utf8) + body
         _ = unsafe bytes.withUnsafeBytes { buffer in
             unsafe Glibc.send(
@@ -187,8 +198,8 @@ extension Connection {
             state.task = nil
             state.answer = nil
             state.incoming = nil
-            engine.release(bodyBytes: state.bodyBytes)
-            state.bodyBytes = 0
+            engine.release(bodyBytes: state.countedBytes)
+            state.countedBytes = 0
             state.number += 1
             state.phase = .idle
             state.deadline = idle
@@ -198,7 +209,7 @@ extension Connection {
         for waiter in waiting { waiter.resume(throwing: CancellationError()) }
         // What the library itself refused: it never came to our own judgement of the head.
         if wasReading, status >= 400 {
-            engine.report(.refused(status == 414 || status == 431 ? .headTooLarge : .malformed))
+            report(status == 414 || status == 431 ? .headTooLarge : .malformed)
         }
     }
 }

@@ -65,8 +65,8 @@ final class Connection: Sendable {
         var number: UInt64 = 0
         var target = RequestTarget()
         var incoming: IncomingRequest?
-        /// The size of the body as far as the engine has counted it in.
-        var bodyBytes = 0
+        /// How many bytes of the body the engine has counted in.
+        var countedBytes = 0
         var isSuspended = false
         var answer: Answer?
         var task: Task<Void, Never>?
@@ -92,7 +92,19 @@ final class Connection: Sendable {
     /// A request whose body is arriving.
     struct IncomingRequest {
         var request: HTTPRequest
+        /// The length of the body where it was stated.
+        var length: Int?
         var isChunked: Bool
+
+        /// Takes more of the body; a buffer that is too small doubles, but not past the stated
+        /// length.
+        mutating func append(_ bytes: UnsafeRawBufferPointer) {
+            let count = request.body.count + bytes.count
+            if let length, count > request.body.capacity, count <= length {
+                request.body.reserveCapacity(min(length, max(count, 2 * request.body.capacity)))
+            }
+            unsafe request.body.append(contentsOf: bytes)
+        }
     }
 
     /// Ends the suspension, under the lock; when true, the caller must ``resume()`` after it.

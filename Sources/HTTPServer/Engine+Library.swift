@@ -23,6 +23,13 @@ extension Engine {
             libraryLimit,
             connectionMemory,
             context.toOpaque(),
+            // Of all that the library would log, that it is about to refuse a head.
+            { context, _, _ in
+                guard let engine = unsafe Engine.borrowed(context) else { return }
+                for connection in engine.connections where connection.replaceOwnRefusal() {
+                    return
+                }
+            },
             { context, _, _ in
                 guard let engine = unsafe Engine.borrowed(context) else { return .NO }
                 return engine.admits() ? .YES : .NO

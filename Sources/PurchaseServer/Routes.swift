@@ -36,6 +36,7 @@ struct Routes: Sendable {
         let addresses: [(String, VerifyReceiptRequest.Address)] = [
             (Self.production, .production), (Self.sandbox, .sandbox),
         ]
+        let largeBodies = VerifyReceiptRoute.gateForLargeBodies()
         for (path, address) in addresses {
             let route = VerifyReceiptRoute(
                 path: path,
@@ -44,10 +45,11 @@ struct Routes: Sendable {
                 metrics: metrics,
                 proxies: proxies,
                 clock: clock,
-                log: log
+                log: log,
+                largeBodies: largeBodies
             )
             // Whatever the method: Apple answers other ones with a status, not with 405.
-            router.on(path: path) { request in route.respond(to: request) }
+            router.on(path: path) { request in await route.respond(to: request) }
         }
         router.on(.get, path: Self.health) { _ in .text(.ok, "ok\n") }
         let registry = metrics.registry
@@ -95,10 +97,17 @@ struct RequestLine {
         fields = [
             "method": .string(String(request.method.rawValue.prefix(16))),
             "httpStatus": .integer(Int64(status.code)),
-            "remoteAddress": proxies.client(of: request).map { .string($0.description) } ?? .null,
+            "remoteAddress": .address(proxies.client(of: request.sender)),
             "bytesIn": .integer(Int64(request.body.count)),
             "durationMicroseconds": .integer(duration.microseconds),
         ]
+    }
+}
+
+extension LogValue {
+    /// The address of a client; null where none is known.
+    static func address(_ address: IPAddress?) -> LogValue {
+        address.map { .string($0.description) } ?? .null
     }
 }
 

@@ -55,11 +55,12 @@ package struct Server: Sendable {
         let log = Log(to: sink, clock: clock)
         self.log = log
         let metrics = ServerMetrics()
-        observer = { event in metrics.count(event, log) }
+        let trustedProxies = TrustedProxies(proxies, field: configuration.proxyField)
+        observer = { event in metrics.count(event, trustedProxies, log) }
         let routes = Routes(
             verifyReceipt: VerifyReceipt(served, maxBodyBytes: configuration.maxBodyBytes),
             metrics: metrics,
-            proxies: TrustedProxies(proxies, field: configuration.proxyField),
+            proxies: trustedProxies,
             clock: clock,
             log: log
         )
@@ -149,6 +150,7 @@ extension HTTPLimits {
         self = .default
         exemptNetworks += proxies
         bodyBytes = configuration.maxBodyBytes
+        bodyBytesInFlight = max(bodyBytesInFlight, 2 * configuration.maxBodyBytes)
         connections = configuration.limits.connections
         connectionsPerAddress = configuration.limits.connectionsPerAddress
         headDeadline = configuration.deadlines.head

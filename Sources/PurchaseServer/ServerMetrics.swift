@@ -67,15 +67,16 @@ struct ServerMetrics: Sendable {
     }
 
     /// Counts what no handler sees, and writes down a refusal.
-    func count(_ event: HTTPServerEvent, _ log: Log) {
+    func count(_ event: HTTPServerEvent, _ proxies: TrustedProxies, _ log: Log) {
         switch event {
-        case .refused(let refusal):
+        case .refused(let refusal, let sender):
             refusals(refusal.code.rawValue).increment()
             log.info(
                 "request.refused",
                 [
                     "httpStatus": .integer(Int64(refusal.status.code)),
                     "code": .string(refusal.code.rawValue),
+                    "remoteAddress": .address(proxies.client(of: sender)),
                 ]
             )
         case .connectionDropped: cuts("dropped").increment()

@@ -13,13 +13,36 @@ struct VerifyReceiptRoute: Sendable {
     let proxies: TrustedProxies
     let clock: any WallClock
     let log: Log
+    /// Lets few large bodies be answered at a time.
+    let largeBodies: AdmissionControl
+
+    /// How many bytes make a body large.
+    ///
+    /// While it is answered it stands in memory several times over: as it came, decoded, and in its
+    /// answer.
+    private static let largeBytes = 1 << 20
+
+    /// A gate for large bodies; how many wait at it is bounded by how many may arrive.
+    static func gateForLargeBodies() -> AdmissionControl {
+        AdmissionControl(running: 2, waiting: .max)
+    }
 
     /// How long a client should wait before it asks again about an undecided receipt, in seconds.
     static let retrySeconds = 60
 
     /// Answers a request of any method, with any content type.
-    func respond(to request: HTTPRequest) -> HTTPResponse {
+    func respond(to request: HTTPRequest) async -> HTTPResponse {
         let watch = Stopwatch()
+        guard request.body.count > Self.largeBytes else { return answer(request, watch) }
+        do {
+            return try await largeBodies.run(.ordinary) { answer(request, watch) }
+        } catch {
+            // The client left while its body waited: nobody will read this.
+            return HTTPRefusal.overloaded.response
+        }
+    }
+
+    private func answer(_ request: HTTPRequest, _ watch: Stopwatch) -> HTTPResponse {
         let outcome = useCase.answer(
             VerifyReceiptRequest(
                 address,

@@ -40,7 +40,10 @@ struct LimitTests {
 
     @Test("Bodies that together are too large are 503 until others are done")
     func bodiesTogether() async throws {
-        let change: (inout HTTPLimits) -> Void = { $0.bodyBytesInFlight = 100_000 }
+        let change: (inout HTTPLimits) -> Void = {
+            $0.bodyBytesInFlight = 100_000
+            $0.freeBodyBytes = 0
+        }
         try await withServer(change, handler: echo) { address, _ in
             let head = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 80000\r\n\r\n"
             let most = String(repeating: "x", count: 79_999)
@@ -53,6 +56,7 @@ struct LimitTests {
                 let refused = try second.readAnswer()
                 #expect(refused.status == 503)
                 #expect(refused.text.contains("http.overloaded"))
+                #expect(refused.fields[.retryAfter] == "5")
                 try first.send("x")
                 #expect(try first.readAnswer().status == 200)
                 let third = try RawSocket(address)
@@ -60,6 +64,38 @@ struct LimitTests {
                 #expect(try third.readAnswer().status == 200)
             }
         }
+    }
+
+    @Test("Large bodies that fill the server never keep out a small one")
+    func smallBody() async throws {
+        let events = Events()
+        let change: (inout HTTPLimits) -> Void = {
+            $0.bodyBytesInFlight = 100_000
+            $0.freeBodyBytes = 10_000
+        }
+        try await withServer(change, events: events, handler: echo) { address, _ in
+            try await blocking {
+                func post(_ count: Int, sending sent: Int) throws -> RawSocket {
+                    let socket = try RawSocket(address)
+                    try socket.send("POST / HTTP/1.1\r\nHost: a\r\n")
+                    try socket.send("Content-Length: \(count)\r\n\r\n")
+                    try socket.send([UInt8](repeating: 1, count: sent))
+                    return socket
+                }
+                // Of its 110,000 bytes so far all but the first 10,000 count.
+                let large = try post(110_001, sending: 110_000)
+                block(milliseconds: 300)
+                for _ in 0..<20 {
+                    #expect(try post(10_000, sending: 10_000).readAnswer().status == 200)
+                }
+                #expect(try post(10_001, sending: 10_001).readAnswer().status == 503)
+                try large.send([1])
+                #expect(try large.readAnswer().status == 503)
+                block(milliseconds: 300)
+                #expect(try post(110_000, sending: 110_000).readAnswer().status == 200)
+            }
+        }
+        #expect(events.refusals == [.overloaded, .overloaded])
     }
 
     @Test("413 reaches a client that sends all of its large body before it reads")
@@ -109,7 +145,7 @@ struct LimitTests {
             #expect(more.hasPrefix("HTTP/1.1 431 "))
             // Of a line that never ends the server learns nothing but that it was refused.
             #expect(
-                await eventually { events.list.filter { $0 == .refused(.headTooLarge) }.count == 3 }
+                await eventually { events.refusals.filter { $0 == .headTooLarge }.count == 3 }
             )
         }
     }
@@ -138,7 +174,7 @@ struct LimitTests {
                 }
             }
             #expect(events.contains(.connectionDropped))
-            #expect(events.contains(.refused(.tooManyConnections)))
+            #expect(events.refusals.contains(.tooManyConnections))
             // Once they have left there is room again.
             #expect(await eventually { server.connectionCount == 0 })
             let after = try await SocketClient(address).exchange(HTTPRequest(.get, "/"))

@@ -1,4 +1,5 @@
 import CounterfoilBasics
+import Foundation
 import HTTP
 import HTTPServer
 import HTTPTestSupport
@@ -83,6 +84,28 @@ struct SmugglingTests {
             #expect(!answer.contains("200 OK"), "\(name)")
             #expect(paths.withLock { $0 } == [], "\(name)")
         }
+    }
+
+    @Test(
+        "A length that is none is answered once, and nothing follows",
+        arguments: [
+            "x", "-1", "+38", "0x26", "38x", "3 8", "38,38", "", "18446744073709551616",
+            "99999999999999999999999999",
+        ]
+    )
+    func malformedLength(text: String) async throws {
+        let events = Events()
+        try await withServer(events: events, handler: echo) { address, _ in
+            let request = Self.post + "Content-Length: \(text)\r\n\r\n" + Self.hidden
+            let answer = try await converse(address, request)
+            #expect(answer.components(separatedBy: "HTTP/1.1 ").count == 2, "\(answer)")
+            let end = try #require(answer.firstRange(of: "\r\n\r\n"))
+            let length = try #require(answer.firstMatch(of: /Content-Length: (\d+)\r\n/))
+            #expect(answer[end.upperBound...].utf8.count == Int(length.1), "\(answer)")
+            #expect(answer.contains("Connection: close\r\n"))
+            #expect(await eventually { events.refusals.count == 1 })
+        }
+        #expect(events.refusals.count == 1)
     }
 
     @Test("What is merely unusual is taken")

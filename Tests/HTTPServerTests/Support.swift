@@ -13,6 +13,14 @@ final class Events: Sendable {
 
     var list: [HTTPServerEvent] { all.withLock { $0 } }
 
+    /// The refusals among them.
+    var refusals: [HTTPRefusal] {
+        list.compactMap { event in
+            guard case .refused(let refusal, from: _) = event else { return nil }
+            return refusal
+        }
+    }
+
     func contains(_ event: HTTPServerEvent) -> Bool { list.contains(event) }
 }
 

@@ -119,6 +119,26 @@ struct RouteTests {
         }
     }
 
+    @Test("Large bodies take turns, and each gets its answer")
+    func largeBodies() async throws {
+        let server = try Rehearsal.server()
+        let blanks = [UInt8](repeating: UInt8(ascii: " "), count: 2 << 20)
+        let bytes = body(Rehearsal.receipt) + blanks
+        try await server.runLive { address in
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for _ in 0..<8 {
+                    group.addTask {
+                        let answer = try await PatientClient(address).exchange(
+                            HTTPRequest(.post, "/verifyReceipt", body: bytes)
+                        )
+                        #expect(try answer.json["status"] == 0)
+                    }
+                }
+                try await group.waitForAll()
+            }
+        }
+    }
+
     @Test("Undecided is 21009 and says when to come again", arguments: Way.allCases)
     func undecided(way: Way) async throws {
         let text = """
@@ -302,6 +322,9 @@ struct ObservationTests {
             let sample = #"counterfoil_http_refusals_total{code="http.body_too_large"}"#
             #expect(Self.value(of: sample, in: metrics) == "1")
         }
-        #expect(try sink.lines(of: "request.refused").first?["code"] == "http.body_too_large")
+        let line = try #require(try sink.lines(of: "request.refused").first)
+        #expect(line["code"] == "http.body_too_large")
+        #expect(line["httpStatus"] == 413)
+        #expect(line["remoteAddress"] == "127.0.0.1")
     }
 }
