@@ -124,10 +124,17 @@ extension TransactionReceiptAnswer {
         subscription = Subscription(
             latest: receipt,
             latestReceipt: latestReceipt,
-            autoRenewStatus: !isExpired,
+            autoRenewStatus: !isExpired && !receipt.isRefunded,
             autoRenewProductId: receipt.productId,
             isExpired: isExpired
         )
+    }
+}
+
+extension TransactionReceipt {
+    /// Whether the signed part says that Apple took the purchase back.
+    fileprivate var isRefunded: Bool {
+        purchaseInfo.contains { $0.key == "cancellation-date" || $0.key == "cancellation-date-ms" }
     }
 }
 

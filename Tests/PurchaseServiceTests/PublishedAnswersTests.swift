@@ -63,24 +63,31 @@ struct Difference: Hashable, CustomStringConvertible {
         )
     }
 
-    /// The rows `| path | kind | why |` of the document's table of differences.
+    /// The rows `| key | Apple | Counterfoil | why |` of the document's tables of differences.
     static func documented() throws -> Set<Difference> {
-        let lines = try document().split(separator: "\n").map(String.init)
-        let table = lines.drop { $0 != "| key | difference | why |" }.dropFirst(2)
-            .prefix { $0.hasPrefix("|") }
-        return Set(
-            table.flatMap { line in
-                let cells = line.split(separator: "|").map {
-                    $0.trimmingCharacters(in: .whitespaces)
-                }
-                return cells[0].split(separator: ", ").map { path in
-                    Difference(
-                        path: path.trimmingCharacters(in: CharacterSet(charactersIn: "`")),
-                        kind: cells[1]
-                    )
-                }
+        var rows: Set<Difference> = []
+        var isInTable = false
+        for line in try document().split(separator: "\n", omittingEmptySubsequences: false) {
+            let cells = line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
+            guard cells.count == 4 else {
+                isInTable = false
+                continue
             }
-        )
+            if isInTable, cells[0].hasPrefix("`") {
+                let path = cells[0].trimmingCharacters(in: CharacterSet(charactersIn: "`"))
+                rows.insert(Difference(path: path, kind: kind(apple: cells[1], ours: cells[2])))
+            }
+            isInTable = isInTable || cells == ["key", "Apple", "Counterfoil", "why"]
+        }
+        return rows
+    }
+
+    private static func kind(apple: String, ours: String) -> String {
+        switch (apple, ours) {
+        case ("sent", "–"): "only Apple's"
+        case ("–", "sent"): "only ours"
+        default: "\(apple) for \(ours)"
+        }
     }
 }
 

@@ -126,6 +126,16 @@ struct TransactionReceiptTests {
         #expect(json["latest_receipt_info"] == json["receipt"])
     }
 
+    @Test("A period that runs but was refunded does not renew")
+    func refunded() throws {
+        let (outcome, json) = try Self.answer(
+            to: Self.purchase { $0.cancellationDate = Issued.instant("2026-01-12T08:00:00Z") }
+        )
+        #expect(outcome.statusNumber == 0)
+        #expect(json["receipt"]?["cancellation_date_ms"] == "1768204800000")
+        #expect(json["auto_renew_status"] == 0)
+    }
+
     @Test("A period that is over is 21006, with the receipt")
     func over() throws {
         let (outcome, json) = try Self.answer(
