@@ -41,8 +41,8 @@ final class RunningTool {
         // Making the demo's keys takes seconds on a busy machine.
         for _ in 0..<1200 {
             let output = try folder.text("output")
-            if let match = output.firstMatch(of: /http:\/\/[0-9.]+:[0-9]+/), output.hasSuffix("\n")
-            {
+            let url = /http:\/\/([0-9.]+|\[[0-9a-f:.]+\]):[0-9]+/
+            if let match = output.firstMatch(of: url), output.hasSuffix("\n") {
                 return String(match.0)
             }
             let error = try folder.text("error")
