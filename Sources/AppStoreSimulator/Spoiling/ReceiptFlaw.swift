@@ -34,25 +34,20 @@ public struct ReceiptFlaw: DocumentFlaw {
     /// What is changed, on the way from the authority to the bytes.
     enum Change: Sendable {
         /// The certificates that sign.
-        case authority(Step<SigningAuthority>)
+        case authority(SpoilStep<SigningAuthority>)
         /// The attributes that are signed.
-        case payload(Step<ReceiptPayload>)
+        case payload(SpoilStep<ReceiptPayload>)
         /// The octets that are signed.
-        case content(Step<[UInt8]>)
+        case content(SpoilStep<[UInt8]>)
         /// The parts of the document, before they are signed.
-        case unsigned(Step<SignedDataDraft>)
+        case unsigned(SpoilStep<SignedDataDraft>)
         /// The parts of the document, after they were signed.
-        case signed(Step<SignedDataDraft>)
+        case signed(SpoilStep<SignedDataDraft>)
         /// The attributes in the document, after others were signed.
-        case exchangedPayload(Step<ReceiptPayload>)
+        case exchangedPayload(SpoilStep<ReceiptPayload>)
         /// The bytes of the document.
-        case bytes(Step<[UInt8]>)
+        case bytes(SpoilStep<[UInt8]>)
     }
-
-    typealias Step<Subject> =
-        @Sendable (
-            _ subject: inout Subject, _ context: inout SpoilContext
-        ) throws(SimulatorError) -> Void
 
     init(
         _ name: String,
@@ -68,6 +63,12 @@ public struct ReceiptFlaw: DocumentFlaw {
         self.change = change
     }
 }
+
+/// Changes a part of a document on its way to the bytes.
+typealias SpoilStep<Subject> =
+    @Sendable (
+        _ subject: inout Subject, _ context: inout SpoilContext
+    ) throws(SimulatorError) -> Void
 
 /// What is known where a document is spoiled.
 struct SpoilContext {

@@ -34,21 +34,16 @@ public struct TransactionReceiptFlaw: DocumentFlaw {
         /// The certificate that signs, for a role.
         case authority(AuthorityStep)
         /// What is signed.
-        case receipt(Step<TransactionReceipt>)
+        case receipt(SpoilStep<TransactionReceipt>)
         /// The parts of the document, before they are signed.
-        case unsigned(Step<TransactionReceiptDraft>)
+        case unsigned(SpoilStep<TransactionReceiptDraft>)
         /// The parts of the document, after they were signed.
-        case signed(Step<TransactionReceiptDraft>)
+        case signed(SpoilStep<TransactionReceiptDraft>)
         /// What stands in the document, after something else was signed.
-        case exchangedReceipt(Step<TransactionReceipt>)
+        case exchangedReceipt(SpoilStep<TransactionReceipt>)
         /// The bytes of the document.
-        case bytes(Step<[UInt8]>)
+        case bytes(SpoilStep<[UInt8]>)
     }
-
-    typealias Step<Subject> =
-        @Sendable (
-            _ subject: inout Subject, _ context: inout SpoilContext
-        ) throws(SimulatorError) -> Void
 
     typealias AuthorityStep =
         @Sendable (
