@@ -40,7 +40,7 @@ def forged(size):
 def issued(binary, folder, size):
     """A genuine receipt of about so many bytes."""
     purchase = {"productId": "com.example." + "p" * 2000}
-    count = size // 4900
+    count = size // 2460
     specification = json.dumps({"purchases": [purchase] * count})
     with open(f"{folder}/specification.json", "w") as file:
         file.write(specification)

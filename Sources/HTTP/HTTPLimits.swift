@@ -8,7 +8,7 @@ package struct HTTPLimits: Sendable, Hashable {
     ///
     /// A request past it is answered 503: without such a bound every connection could hold a body
     /// of the largest size. It is not less than ``bodyBytes``, or no largest body would be taken.
-    package var bodyBytesInFlight = 64 << 20
+    package var bodyBytesInFlight = 32 << 20
 
     /// The first bytes of each body, which ``bodyBytesInFlight`` does not count, so that a few large
     /// bodies never keep out small ones; ``connections`` bounds them all the same.
@@ -55,7 +55,7 @@ package struct HTTPLimits: Sendable, Hashable {
 
     /// The documented defaults.
     ///
-    /// Bodies of 8 MiB, 64 MiB of them at a time; heads of 16 KiB and 100 fields; 1024 connections, 256 from one address;
+    /// Bodies of 8 MiB, 32 MiB of them at a time; heads of 16 KiB and 100 fields; 1024 connections, 256 from one address;
     /// 10 s for a head, 30 s for a body, 60 s of idleness, 30 s for a handler, 30 s for each
     /// 16 KiB of an answer.
     package static let `default` = HTTPLimits()
