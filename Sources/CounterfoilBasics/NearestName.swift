@@ -7,16 +7,29 @@ package enum NearestName {
     ///
     /// A candidate is near when it is the only one that begins with the name, or when at most a
     /// third of its letters (at least one) were swapped, dropped, added or changed.
-    package static func nearest(to name: String, among candidates: [String]) -> String? {
+    ///
+    /// - Parameters:
+    ///   - name: What was written.
+    ///   - candidates: What can have been meant.
+    ///   - most: The most letters in which a near candidate differs, where names that nobody knows
+    ///     are good as well; a beginning alone is then not near.
+    /// - Returns: The nearest, if it is near enough.
+    package static func nearest(
+        to name: String,
+        among candidates: [String],
+        atMost most: Int? = nil
+    ) -> String? {
         guard (1...longest).contains(name.utf8.count) else { return nil }
-        let extensions = candidates.filter { $0.hasPrefix(name) }
+        let extensions = most == nil ? candidates.filter { $0.hasPrefix(name) } : []
         if name.count > 1, extensions.count == 1 { return extensions[0] }
         let letters = Array(name.lowercased())
         let distances = candidates.filter { $0.utf8.count <= longest }.map { candidate in
             (candidate, distance(letters, Array(candidate.lowercased())))
         }
         guard let (candidate, distance) = distances.min(by: { $0.1 < $1.1 }) else { return nil }
-        let isNear = distance <= max(1, candidate.count / 3) && distance < candidate.count
+        let isNear =
+            distance <= min(most ?? .max, max(1, candidate.count / 3))
+            && distance < candidate.count
         return isNear ? candidate : nil
     }
 

@@ -17,6 +17,17 @@ struct NearestNameTests {
         #expect(NearestName.nearest(to: word, among: Self.commands) == expected)
     }
 
+    @Test(
+        "Where unknown names are good, too, only a slip of the pen is near",
+        arguments: [
+            ("insepct", "inspect"), ("Inspect", "inspect"), ("isue", "issue"), ("veryfi", "verify"),
+            ("compar", "compare"), ("comp", nil), ("inspector", "inspect"), ("inspectors", nil),
+        ]
+    )
+    func slips(word: String, expected: String?) {
+        #expect(NearestName.nearest(to: word, among: Self.commands, atMost: 2) == expected)
+    }
+
     @Test("Nothing is named where there is nothing")
     func noCandidates() {
         #expect(NearestName.nearest(to: "x", among: []) == nil)

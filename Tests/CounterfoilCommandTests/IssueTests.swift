@@ -197,7 +197,9 @@ struct IssueTests {
         let names = list.lines.compactMap { line in
             line.hasPrefix("  ") ? line.split(separator: " ").first.map(String.init) : nil
         }
-        let all = ReceiptFlaw.allCases.map(\.name) + TransactionReceiptFlaw.allCases.map(\.name)
+        let all =
+            ReceiptFlaw.allCases.map(\.name) + TransactionReceiptFlaw.allCases.map(\.name)
+            + SignedDataFlaw.allCases.map(\.name)
         #expect(names == all)
         for (kind, flaw, code) in [
             ("receipt", "leafMarkerMissing", "chain.leaf_marker_missing"),

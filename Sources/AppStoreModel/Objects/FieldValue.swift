@@ -6,6 +6,9 @@ protocol FieldValue: Sendable {
     /// What the form is, in a sentence: `a string`.
     static var expected: String { get }
 
+    /// What it holds beyond a plain value.
+    static var memberForm: KnownMember.Form { get }
+
     /// Whether a JSON value is of this form.
     static func accepts(_ value: JSONValue) -> Bool
 
@@ -20,6 +23,8 @@ protocol FieldValue: Sendable {
 }
 
 extension FieldValue {
+    static var memberForm: KnownMember.Form { .plain }
+
     static func accepts(_ value: JSONValue) -> Bool { Self(field: value) != nil }
 
     static func check(_ value: JSONValue, at place: FieldPlace) throws(JSONError) {
@@ -93,6 +98,8 @@ extension Int64: FieldValue {
 
 extension Instant: FieldValue {
     static var expected: String { "a date in milliseconds" }
+
+    static var memberForm: KnownMember.Form { .date }
 
     /// Takes milliseconds since 1970; of a fraction, as Xcode writes it, the whole millisecond
     /// before.

@@ -17,6 +17,10 @@ public struct SigningAuthority: Sendable {
     /// signer's certificate.
     var inserted: IssuedCertificate?
 
+    /// What stands above the signer's certificate in signed data, where it is not the signer's
+    /// issuers.
+    var shownInSignedData: [IssuedCertificate]?
+
     init(identities: [AuthorityRole: SigningIdentity], retired: [IssuedCertificate]) {
         self.identities = identities
         self.retired = retired
@@ -56,6 +60,9 @@ public struct SigningAuthority: Sendable {
         let certificate = self[role].certificate
         if role == .receiptSigner, let inserted {
             return [certificate, inserted, self[.intermediate].certificate]
+        }
+        if role == .signedDataSigner, let shownInSignedData {
+            return [certificate] + shownInSignedData
         }
         return [certificate] + (role.issuer.map(chain) ?? [])
     }

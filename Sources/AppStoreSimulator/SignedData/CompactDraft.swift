@@ -12,23 +12,21 @@ struct CompactDraft: Sendable {
     var digest = SigningDigest.sha256
     /// The bytes of the signature.
     var signature: [UInt8] = []
+    /// The letters of the payload, when they are not its base64url.
+    var payloadLetters: String?
 
     /// What is signed: the letters of header and payload with a dot between them (§5.1).
-    var signed: [UInt8] {
-        var text: [UInt8] = []
-        Base64.append(header.span, .urlSafe, to: &text)
-        text.append(UInt8(ascii: "."))
-        Base64.append(payload.span, .urlSafe, to: &text)
-        return text
+    var signed: String {
+        Base64.encode(header.span, .urlSafe) + "."
+            + (payloadLetters ?? Base64.encode(payload.span, .urlSafe))
     }
 
-    mutating func sign() throws(SimulatorError) { signature = try key.signPlain(signed, digest) }
+    mutating func sign() throws(SimulatorError) {
+        signature = try key.signPlain(signed.utf8, digest)
+    }
 
     /// The three segments with dots between them.
-    var text: String {
-        String(decoding: signed, as: UTF8.self) + "."
-            + Base64.encode(signature.span, .urlSafe)
-    }
+    var text: String { signed + "." + Base64.encode(signature.span, .urlSafe) }
 
     /// Changes the members of the header.
     mutating func changeHeader(_ change: (inout JSONObject) -> Void) throws(SimulatorError) {

@@ -34,11 +34,9 @@ public struct SignedDataIssuer: Sendable {
         signedAt instant: Instant? = nil,
         form: SignedDataForm? = nil
     ) throws(SimulatorError) -> String {
-        let object = Self.object(payload.object, signedAt: instant)
-        return try sign(
-            payload: JSONValue.object(object).document(),
-            form: form ?? SignedDataForm.usual(of: Self.environment(of: object))
-        )
+        var document = SignedDocument(payload: payload.object)
+        if let instant { document.sign(at: instant) }
+        return try issue(document, form: form)
     }
 
     /// Issues a notification with documents that are signed into it, in the same form.
@@ -57,24 +55,12 @@ public struct SignedDataIssuer: Sendable {
         signedAt instant: Instant? = nil,
         form: SignedDataForm? = nil
     ) throws(SimulatorError) -> String {
-        var notification = notification
-        let form = form ?? SignedDataForm.usual(of: notification.environment)
-        if let transaction = nested.transaction {
-            let text = try issue(transaction, signedAt: instant, form: form)
-            notification.data = notification.data ?? .init()
-            notification.data?.signedTransactionInfo = text
-        }
-        if let renewalInfo = nested.renewalInfo {
-            let text = try issue(renewalInfo, signedAt: instant, form: form)
-            notification.data = notification.data ?? .init()
-            notification.data?.signedRenewalInfo = text
-        }
-        if let appTransaction = nested.appTransaction {
-            let text = try issue(appTransaction, signedAt: instant, form: form)
-            notification.appData = notification.appData ?? .init()
-            notification.appData?.signedAppTransactionInfo = text
-        }
-        return try issue(notification, signedAt: instant, form: form)
+        var document = SignedDocument(payload: notification.object)
+        document[.transaction] = nested.transaction?.object
+        document[.renewalInfo] = nested.renewalInfo?.object
+        document[.appTransaction] = nested.appTransaction?.object
+        if let instant { document.sign(at: instant) }
+        return try issue(document, form: form)
     }
 
     /// Signs any bytes as if they were a payload.
@@ -123,33 +109,5 @@ public struct NestedPayloads: Hashable, Sendable {
         self.transaction = transaction
         self.renewalInfo = renewalInfo
         self.appTransaction = appTransaction
-    }
-}
-
-extension SignedDataIssuer {
-    /// A payload that states another date of signing, in the member that its kind has for it.
-    static func object(_ payload: JSONObject, signedAt instant: Instant?) -> JSONObject {
-        guard let instant else { return payload }
-        var payload = payload
-        payload[signingDateKey(of: payload)] = JSONValue(instant.millisecondsSince1970)
-        return payload
-    }
-
-    /// Where a payload says when it was signed.
-    static func signingDateKey(of payload: JSONObject) -> String {
-        SignedDataKind(of: payload) == .appTransaction ? "receiptCreationDate" : "signedDate"
-    }
-
-    /// The environment that a payload of any kind states.
-    static func environment(of payload: JSONObject) -> StoreEnvironment? {
-        let stated: JSONValue? =
-            switch SignedDataKind(of: payload) {
-            case .appTransaction: payload["receiptType"]
-            case .notification:
-                ["data", "summary", "appData"].lazy
-                    .compactMap { payload[$0]?["environment"] }.first
-            default: payload["environment"]
-            }
-        return stated?.string.map(StoreEnvironment.init(rawValue:))
     }
 }

@@ -31,6 +31,17 @@ struct SpecificationMembers {
         seed: UInt64?,
         flaw: String?
     ) throws(SimulatorError) {
+        let members = try Self.read(json, seed: seed, flaw: flaw)
+        try self.init(members, keys: keys, now: now)
+    }
+
+    /// The members of a specification whatever their keys, a seed and the name of a flaw in the
+    /// place of its own.
+    static func read(
+        _ json: Span<UInt8>,
+        seed: UInt64?,
+        flaw: String?
+    ) throws(SimulatorError) -> JSONMembers {
         var object: JSONObject
         do {
             object = try JSONMembers(JSONValue(parsingConfiguration: json)).object
@@ -39,7 +50,7 @@ struct SpecificationMembers {
         }
         if let seed { object["seed"] = JSONValue(seed) }
         if let flaw { object["flaw"] = .string(flaw) }
-        try self.init(JSONMembers(object, forms: .exact), keys: keys, now: now)
+        return JSONMembers(object, forms: .exact)
     }
 
     func string(_ key: String) throws(SimulatorError) -> String? {

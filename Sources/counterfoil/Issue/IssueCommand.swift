@@ -6,16 +6,15 @@ import CounterfoilBasics
 enum IssueCommand {
     static let command = Command(
         "issue",
-        "make receipts of a local App Store, to rehearse with",
+        "make documents of a local App Store, to rehearse with",
         discussion: [
-            "Issues receipts in the App Store's format, signed by an authority of your own that is"
-                + " kept in a folder. They are for rehearsals: only who is given the folder's"
+            "Issues receipts, signed data (JWS) and notifications in the App Store's format, signed"
+                + " by an authority of your own that is kept in a folder. They are for rehearsals: only who is given the folder's"
                 + " root.pem believes them."
         ],
-        commands: [
-            IssueReceiptCommand.command, IssueTransactionReceiptCommand.command,
-            IssueAuthorityCommand.command, IssueFlawsCommand.command,
-        ]
+        commands: [IssueReceiptCommand.command, IssueTransactionReceiptCommand.command]
+            + IssueSignedDataCommand.all
+            + [IssueAuthorityCommand.command, IssueFlawsCommand.command]
     )
 }
 

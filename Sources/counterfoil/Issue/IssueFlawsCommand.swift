@@ -1,18 +1,19 @@
 import AppStoreSimulator
 import CommandLineInterface
 
-/// `counterfoil issue flaws`: the ways in which a receipt can be spoiled.
+/// `counterfoil issue flaws`: the ways in which a document can be spoiled.
 enum IssueFlawsCommand {
     private enum Kind: String, CaseIterable {
         case receipt
         case transactionReceipt = "transaction-receipt"
+        case signedData = "signed-data"
     }
 
     static let command = Command(
         "flaws",
-        "list the ways to spoil a receipt",
+        "list the ways to spoil a document",
         discussion: [
-            "Lists the names that --flaw takes, the kind of reason for which the receipt must then"
+            "Lists the names that --flaw takes, the kind of reason for which the document must then"
                 + " be refused, and what is wrong with it: it must be refused because …"
         ],
         arguments: [kind],
@@ -23,19 +24,24 @@ enum IssueFlawsCommand {
     private static let kind = Argument.optional(
         "KIND",
         .choice(of: Kind.self),
-        "of which receipts; without it, of both"
+        "of which documents; without it, of all"
     )
 
     private static func run(_ invocation: Invocation, _ streams: Streams) async throws -> ExitCode {
-        let asked = invocation[kind]
-        if asked != .transactionReceipt {
-            try streams.output.lines(list(ReceiptFlaw.self, "App receipts"))
-        }
-        if asked == nil { try streams.output.line("") }
-        if asked != .receipt {
-            try streams.output.lines(list(TransactionReceiptFlaw.self, "iOS 6-style receipts"))
+        let kinds = invocation[kind].map { [$0] } ?? Kind.allCases
+        for (index, kind) in kinds.enumerated() {
+            if index > 0 { try streams.output.line("") }
+            try streams.output.lines(list(kind))
         }
         return .success
+    }
+
+    private static func list(_ kind: Kind) -> [StyledText] {
+        switch kind {
+        case .receipt: list(ReceiptFlaw.self, "App receipts")
+        case .transactionReceipt: list(TransactionReceiptFlaw.self, "iOS 6-style receipts")
+        case .signedData: list(SignedDataFlaw.self, "Signed data (JWS)")
+        }
     }
 
     private static func list<Flaw: DocumentFlaw>(_: Flaw.Type, _ title: String) -> [StyledText] {
