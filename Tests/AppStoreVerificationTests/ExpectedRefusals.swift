@@ -17,6 +17,16 @@ enum ExpectedRefusals {
         table["transaction-receipt \(flaw)"]
     }
 
+    /// The code for a flaw in signed data of a kind.
+    static func code(
+        of flaw: SignedDataFlaw,
+        in kind: SignedDataSpecification.Kind
+    ) -> String? {
+        // The date is one of the two members that tell an app transaction.
+        if flaw == "signedDateMissing", kind == .appTransaction { return "payload.kind_unknown" }
+        return table["signed-data \(flaw)"]
+    }
+
     /// The codes for a flaw in a receipt of a shape; nil for a flaw that is none to the verifier.
     static func codes(of flaw: ReceiptFlaw, in shape: ReceiptShape) -> Set<String>? {
         guard let code = table["receipt \(flaw)"] else { return nil }

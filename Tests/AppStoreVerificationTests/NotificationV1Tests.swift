@@ -137,3 +137,124 @@ struct NotificationV1Tests {
         "notifications-v1/INITIAL_BUY-PROD-educreations-ac39ed.json"
     ]
 }
+
+@Suite("Issued notifications of version 1")
+struct IssuedNotificationV1Tests {
+    private func verify(_ json: String) throws -> VouchedNotification {
+        let authority = try SignedDataShape.authority.get()
+        let body = try NotificationV1Specification(
+            json: Array(json.utf8),
+            now: SignedDataShape.now,
+            seed: 1
+        ).issue(by: authority)
+        let envelope = try NotificationEnvelope(parsing: body.span)
+        guard case .v1(let decoded, let password) = envelope else {
+            throw CocoaError(.fileReadUnknown)
+        }
+        let trust = try Trust.rehearsal(anchors: Array(authority.anchorsPEM.utf8))
+        return try NotificationV1Verifier(
+            secrets: [SharedSecret(id: "one", "secret")],
+            receipts: ReceiptVerifier(trust: trust)
+        ).verify(
+            decoded,
+            password: password,
+            realm: .rehearsal,
+            now: SignedDataShape.now.advanced(by: .seconds(60))
+        )
+    }
+
+    private func receipts(_ vouched: VouchedNotification) -> [String] {
+        vouched.receipts.map { receipt in
+            switch receipt.result {
+            case .success(let receipt): receipt.proof.scope.environment.rawValue
+            case .failure(let error): error.code.rawValue
+            }
+        }
+    }
+
+    @Test("The secret of SPEC vouches, and the receipt in it verifies")
+    func usual() throws {
+        let vouched = try verify(#"{"password": "secret", "receipt": {"purchases": 120}}"#)
+        let body = vouched.notification.content
+        #expect(body.notificationType == .initialBuy)
+        #expect(vouched.notification.scope.bundleId == "com.example.app")
+        #expect(vouched.notification.scope.environment == .sandbox)
+        #expect(receipts(vouched) == ["Sandbox"])
+        let transactions = body.unifiedReceipt?.latestReceiptInfo ?? []
+        #expect(transactions.count == 100)
+        let dates = transactions.compactMap(\.purchaseDate)
+        #expect(dates.count == 100 && dates == dates.sorted(by: >))
+        #expect(body.originalTransactionId == transactions.first?.originalTransactionId)
+        #expect(body.unifiedReceipt?.pendingRenewalInfo?.count == 1)
+        #expect(body.latestReceipt == nil)
+    }
+
+    @Test("Production has its own word outside, and dates their three forms")
+    func production() throws {
+        let vouched = try verify(
+            """
+            {"password": "secret", "environment": "Production", "bid": "com.example.two",
+             "notification_type": "DID_CHANGE_RENEWAL_STATUS", "auto_renew_status": "false",
+             "auto_renew_status_change_date": "-1d", "galaxy": 1}
+            """
+        )
+        let body = vouched.notification.content
+        #expect(body.object["environment"] == "PROD")
+        #expect(body.object["galaxy"] == 1)
+        #expect(body.unifiedReceipt?.environment == .production)
+        #expect(receipts(vouched) == ["Production"])
+        let date = SignedDataShape.now.advanced(by: .seconds(-86_400))
+        #expect(body.autoRenewStatusChangeDate == date)
+        #expect(
+            body.object["auto_renew_status_change_date_pst"]?.string?.hasSuffix("Angeles") == true
+        )
+        #expect(body.autoRenewStatus == .off)
+        #expect(body.unifiedReceipt?.pendingRenewalInfo?.first?.autoRenewStatus == .off)
+    }
+
+    @Test("A body as of before 2021 has an iOS 6-style receipt instead, open or ended")
+    func old() throws {
+        let open = try verify(#"{"password": "secret", "transactionReceipt": {}}"#)
+        let body = open.notification.content
+        #expect(body.unifiedReceipt == nil)
+        #expect(receipts(open) == ["Sandbox"])
+        #expect(body.latestReceiptInfo?.productId == "com.example.app.pro.month")
+        let ended = try verify(
+            #"{"password": "secret", "transactionReceipt": {"purchaseDate": "-60d"}}"#
+        )
+        #expect(ended.notification.content.latestReceiptInfo == nil)
+        #expect(ended.notification.content.latestExpiredReceiptInfo?.expiresDate != nil)
+        #expect(receipts(ended) == ["Sandbox"])
+        let both = try verify(
+            #"{"password": "secret", "transactionReceipt": {}, "receipt": {}}"#
+        )
+        #expect(receipts(both) == ["Sandbox", "Sandbox"])
+    }
+
+    @Test("A spoiled receipt in it is refused by itself")
+    func spoiled() throws {
+        let vouched = try verify(
+            #"{"password": "secret", "receipt": {"flaw": "leafMarkerMissing"}}"#
+        )
+        #expect(receipts(vouched) == ["chain.leaf_marker_missing"])
+    }
+
+    @Test("Another password vouches for nothing")
+    func otherPassword() {
+        let error = #expect(throws: VerificationError.self) { try verify("{}") }
+        #expect(error?.code == "notification.password_unknown")
+    }
+
+    @Test("What is wrong is named with its place")
+    func wrong() {
+        for (json, words) in [
+            (#"{"receipt": {"purchases": -1}}"#, ["in receipt", "purchases"]),
+            (#"{"notification_typ": "X"}"#, ["notification_typ", "notification_type"]),
+            (#"{"receipt": 7}"#, ["7 at receipt", "object"]),
+            (#"{"cancellation_date": "soon"}"#, ["cancellation_date", "RFC 3339"]),
+        ] {
+            let error = #expect(throws: SimulatorError.self) { try verify(json) }
+            for word in words { #expect(error?.reason.contains(word) == true, "\(error as Any)") }
+        }
+    }
+}

@@ -27,6 +27,9 @@ struct VectorTests {
         case "app-receipts", "transaction-receipts", "transport":
             try verify(vector)
             return "verified"
+        case "signed-data":
+            try verifySignedData(vector)
+            return "verified"
         case "certificates":
             for certificate in try Certificate.all(in: vector.payload) {
                 _ = try PublicKey(certificate.subjectPublicKeyInfo)
@@ -67,8 +70,30 @@ struct VectorTests {
         }
     }
 
+    private static func verifySignedData(_ vector: Vector) throws {
+        let now = try #require(AppStoreDate.parse(vector.header["judged-at"] ?? ""))
+        let trust: Trust =
+            switch vector.header["trust"] {
+            case nil:
+                try .rehearsal(anchors: root).adding(.xcode(pinnedCertificate: storeKitSignedData))
+            case "root": try .rehearsal(anchors: root)
+            case "apple": .appStore
+            case let word?: try #require(nil as Trust?, "there is no trust called \(word)")
+            }
+        let environment = vector.header["environment"].map(StoreEnvironment.init(rawValue:))
+        let verified = try SignedDataVerifier(trust: trust).verify(
+            CompactJWS(vector.payload),
+            of: vector.header["app"].map {
+                ExpectedApp(bundleId: $0, environments: environment.map { [$0] })
+            },
+            now: now
+        )
+        if let kind = vector.header["kind"] { #expect(verified.kind.rawValue == kind) }
+    }
+
     private static let root = Vector.bytes(of: "root.pem")
     private static let storeKit = Vector.bytes(of: "storekit.pem")
+    private static let storeKitSignedData = Vector.bytes(of: "storekit-signed-data.pem")
 
     /// Reads every element, entering all that are constructed.
     private static func read(_ document: [UInt8], as rules: ASN1Rules) throws {

@@ -6,7 +6,7 @@ import Testing
 struct VectorFileTests {
     private static let needed: Set<String> = ["expect", "judged-at", "origin"]
     private static let known = needed.union([
-        "payload", "trust", "app", "environment", "purchases", "repairs",
+        "payload", "trust", "app", "environment", "kind", "purchases", "repairs",
     ])
 
     @Test("Each says what it expects, when it is judged and where it comes from")

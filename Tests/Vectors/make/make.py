@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes the vectors that need a signature: receipts, their transport forms, certificates.
+"""Makes the vectors that need a signature: receipts, their transport forms, signed data, certificates.
 
     Tests/Vectors/make/make.py COUNTERFOIL [AUTHORITY]
 
@@ -114,6 +114,59 @@ VALID_TRANSACTIONS = {
     "valid-escapes": {"purchaseInfo": {"extra": 'é "quoted" \\ 😀', "bvrs": ""}},
 }
 
+# Kind, specification, and what a verifier finds: its kind, its environment.
+VALID_SIGNED_DATA = {
+    "valid-transaction": ("transaction", {}, "transaction", "Sandbox"),
+    "valid-transaction-production": (
+        "transaction", {"environment": "Production"}, "transaction", "Production"),
+    "valid-transaction-xcode": ("transaction", {"environment": "Xcode"}, "transaction", "Xcode"),
+    "valid-transaction-consumable": (
+        "transaction", {"type": "consumable", "quantity": 5}, "transaction", "Sandbox"),
+    "valid-transaction-refunded": (
+        "transaction", {"revocationDate": "-1h", "revocationReason": 1}, "transaction", "Sandbox"),
+    "valid-transaction-offer": (
+        "transaction",
+        {"offerType": 4, "offerIdentifier": "back", "offerDiscountType": "FREE_TRIAL",
+         "offerPeriod": "P1M", "price": 0},
+        "transaction", "Sandbox"),
+    "valid-transaction-unknown-members": (
+        "transaction",
+        {"galaxy": {"sector": [1, 2.50, 1e2]}, "type": "Rental", "inAppOwnershipType": "LENT",
+         "payload": {"é€😀": None, "big": 12345678901234567890}},
+        "transaction", "Sandbox"),
+    "valid-renewal-info": ("renewal-info", {}, "renewalInfo", "Sandbox"),
+    "valid-renewal-info-xcode": ("renewal-info", {"environment": "Xcode"}, "renewalInfo", "Xcode"),
+    "valid-renewal-info-ended": (
+        "renewal-info", {"autoRenewStatus": 0, "expirationIntent": 1}, "renewalInfo", "Sandbox"),
+    "valid-app-transaction": ("app-transaction", {}, "appTransaction", "Sandbox"),
+    "valid-app-transaction-production": (
+        "app-transaction", {"environment": "Production"}, "appTransaction", "Production"),
+    "valid-app-transaction-xcode": (
+        "app-transaction", {"environment": "Xcode"}, "appTransaction", "Xcode"),
+    "valid-notification": ("notification", {}, "notification", "Sandbox"),
+    "valid-notification-production": (
+        "notification", {"environment": "Production", "notificationType": "DID_RENEW"},
+        "notification", "Production"),
+    "valid-notification-test": (
+        "notification", {"notificationType": "TEST"}, "notification", "Sandbox"),
+    "valid-notification-summary": (
+        "notification", {"notificationType": "RENEWAL_EXTENSION", "subtype": "SUMMARY"},
+        "notification", "Sandbox"),
+    "valid-notification-token": (
+        "notification", {"notificationType": "EXTERNAL_PURCHASE_TOKEN", "subtype": "CREATED"},
+        "notification", "Sandbox"),
+    "valid-notification-consent": (
+        "notification", {"notificationType": "RESCIND_CONSENT"}, "notification", "Sandbox"),
+    "valid-notification-unknown": (
+        "notification", {"notificationType": "MOON_PHASE", "subtype": "FULL"},
+        "notification", "Sandbox"),
+    "valid-realtime-request": ("realtime-request", {}, "realtimeRequest", "Sandbox"),
+}
+
+# Everything that some flaw needs and a transaction has not.
+SIGNED_DATA = [("transaction", "{}"), ("notification", "{}"),
+               ("transaction", '{"environment": "Xcode"}')]
+
 
 class Maker:
     def __init__(self, tool, authority):
@@ -131,8 +184,21 @@ class Maker:
         text = self.run(*words, "--authority", self.authority)
         if text is None:
             return None, None
-        command = " ".join(f"'{w}'" if w[0] == "{" else w for w in words)
-        return base64.b64decode(text), "counterfoil " + command
+        return base64.b64decode(text), self.command(words)
+
+    def sign(self, kind, specification, flaw=None):
+        """The same for signed data, whose text is the document."""
+        words = ["issue", kind, specification, "--at", PRESENT]
+        words += ["--jws"] if kind in ("notification", "realtime-request") else []
+        words += ["--flaw", flaw] if flaw else []
+        text = self.run(*words, "--authority", self.authority)
+        if text is None:
+            return None, None
+        return text[:-1], self.command(words)
+
+    @staticmethod
+    def command(words):
+        return "counterfoil " + " ".join(f"'{w}'" if w[0] == "{" else w for w in words)
 
     def write(self, group, name, expect, origin, payload, form="base64", **header):
         if form == "base64":
@@ -203,6 +269,33 @@ class Maker:
         document, origin = self.issue("transaction-receipt", "{}")
         self.write(group, "of-rehearsal-put-to-apple", "chain.unknown_issuer", origin, document,
                    trust="apple")
+
+    def signed_data(self):
+        group, app = "signed-data", "com.example.app"
+
+        def write(name, expect, origin, text, **header):
+            plain = text and "\n" not in text
+            self.write(group, name, expect, origin, text if plain else text.encode(),
+                       "text" if plain else "base64", **header)
+
+        for name, (kind, specification, found, environment) in VALID_SIGNED_DATA.items():
+            text, origin = self.sign(kind, json.dumps(specification, ensure_ascii=False))
+            write(name, "verified", origin, text, app=app, environment=environment, kind=found)
+        for flaw, reason, code in self.flaws("signed-data"):
+            text = None
+            for kind, specification in SIGNED_DATA:
+                text, origin = self.sign(kind, specification, flaw)
+                if text is not None:
+                    break
+            header = {"app": app}
+            if code == "environment.mismatch":
+                header["environment"] = "Sandbox"
+            write(dashed(flaw), code, f"{origin}: {reason}", text, **header)
+        text, origin = self.sign("transaction", "{}")
+        write("of-rehearsal-put-to-apple", "chain.untrusted_root", origin, text, trust="apple")
+        text, origin = self.sign("transaction", '{"environment": "Xcode"}')
+        for name, trust in (("apple", "apple"), ("rehearsal", "root")):
+            write(f"of-xcode-put-to-{name}", "chain.untrusted_root", origin, text, trust=trust)
 
     def transport(self):
         # One whose text has every letter that transports spoil.
@@ -345,8 +438,9 @@ def main():
         maker.receipts()
         maker.transactions()
         maker.transport()
+        maker.signed_data()
         maker.certificates()
-        for name in ("root.pem", "storekit.pem"):
+        for name in ("root.pem", "storekit.pem", "storekit-signed-data.pem"):
             shutil.copyfile(f"{authority}/{name}", VECTORS / name)
         for path in VECTORS.glob("*/*.vector"):
             # What another version of this made.
