@@ -18,8 +18,11 @@ TEST_NEEDS := command=openssl:openssl command=python3:python3 command=curl:curl 
 BENCH_NEEDS := command=wrk:wrk
 REFEREE_NEEDS := command=python3:python3 python=ensurepip:python3-venv
 
-# What docs/REFEREES.md says is said of this version.
+# What docs/REFEREES.md says is said of these versions.
 REFEREE := apple-purchase-receipt-verifier==0.12.0
+REFEREE_OF_APPLE := app-store-server-library==3.1.2
+# Once it is there, both are.
+REFEREES_READY := $(REFEREES)/$(REFEREE)+$(REFEREE_OF_APPLE)
 
 # One test at a time: deadlines are not kept beside other tests on two cores.
 TEST := swift test --disable-xctest --no-parallel $(CHECKED)
@@ -27,7 +30,7 @@ TEST := swift test --disable-xctest --no-parallel $(CHECKED)
 SWIFT_SOURCES := Package.swift Sources Tests Benchmarks
 
 # Python with the library that tests compare verdicts with, once it is installed.
-export COUNTERFOIL_REFEREES = $(if $(shell ls $(REFEREES)/$(REFEREE) 2>/dev/null),$(abspath $(REFEREES)/bin/python))
+export COUNTERFOIL_REFEREES = $(if $(shell ls $(REFEREES_READY) 2>/dev/null),$(abspath $(REFEREES)/bin/python))
 
 .PHONY: help build install uninstall run test soak fuzz lint format errors bench referees docs \
 	example roots clean check-swift build-packages test-packages bench-packages referee-packages \
@@ -80,19 +83,20 @@ bench: check-swift build-packages bench-packages try-referees ## Measure verific
 	Benchmarks/batch.sh $(if $(COUNTERFOIL_SOAK),100000 5)
 	Benchmarks/load.sh $(if $(COUNTERFOIL_SOAK),30 1000000)
 
-referees: $(REFEREES)/$(REFEREE) ## Install the library that tests compare verdicts with (from PyPI).
+referees: $(REFEREES_READY) ## Install the libraries that tests compare verdicts with (from PyPI).
 
-$(REFEREES)/$(REFEREE):
+$(REFEREES_READY):
 	@$(MAKE) --no-print-directory referee-packages
 	rm -rf $(REFEREES)
 	python3 -m venv $(REFEREES)
-	$(REFEREES)/bin/pip install --quiet --disable-pip-version-check --retries 1 --timeout 20 $(REFEREE)
+	$(REFEREES)/bin/pip install --quiet --disable-pip-version-check --retries 1 --timeout 20 \
+		$(REFEREE) $(REFEREE_OF_APPLE)
 	@touch $@
 
 # Without a network the tests go on with OpenSSL as the only referee; in CI that does not do.
 try-referees:
 	@$(MAKE) --no-print-directory referees || { test -z "$$CI" && \
-		echo "$(REFEREE) cannot be installed; OpenSSL is the only referee." >&2; }
+		echo "$(REFEREE) and $(REFEREE_OF_APPLE) cannot be installed; OpenSSL is the only referee." >&2; }
 
 vectors: check-swift build-packages test-packages ## Make the signed test vectors anew, under a new authority.
 	swift build $(CHECKED) --product counterfoil

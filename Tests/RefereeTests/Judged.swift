@@ -4,7 +4,7 @@ import CounterfoilBasics
 import CounterfoilCryptography
 import Testing
 
-/// A receipt with this project's verdict, to be compared with those of the referees.
+/// A document with this project's verdict, to be compared with those of the referees.
 struct Judged {
     let request: RefereeRequest
     /// The flaw, the shape or the name by which differences are told.
@@ -59,6 +59,50 @@ struct Judged {
         )
     }
 
+    /// Judges signed data.
+    ///
+    /// - Parameters:
+    ///   - subject: what is special about it.
+    ///   - id: tells it from the others of one comparison.
+    ///   - text: the document.
+    ///   - expected: what it must be.
+    ///   - anchors: whom we and the referees shall believe, as PEM.
+    ///   - signedAt: when it says that it was signed.
+    ///   - now: our clock.
+    /// - Throws: for anchors that are none.
+    init(
+        _ subject: String,
+        id: String,
+        _ text: String,
+        _ expected: RefereeRequest.Expected,
+        anchors: [String],
+        signedAt: Instant,
+        now: Instant
+    ) throws {
+        self.subject = subject
+        let trust = try Trust.rehearsal(anchors: Array(anchors.joined().utf8))
+        do throws(VerificationError) {
+            let document = try SignedDataVerifier(trust: trust).verify(
+                CompactJWS(text),
+                of: ExpectedApp(expected),
+                now: now
+            )
+            code = document.isFor(expected) ? nil : "caller"
+            bundleId = document.proof?.scope.bundleId
+        } catch {
+            code = error.code.rawValue
+            bundleId = nil
+        }
+        request = RefereeRequest(
+            id,
+            .signed,
+            Array(text.utf8),
+            roots: anchors,
+            at: signedAt,
+            expected: expected
+        )
+    }
+
     var isVerified: Bool { code == nil }
 
     /// The same under another subject.
@@ -66,6 +110,32 @@ struct Judged {
         var copy = self
         copy.subject = subject
         return copy
+    }
+}
+
+extension ExpectedApp {
+    fileprivate init(_ expected: RefereeRequest.Expected) {
+        self.init(
+            bundleId: expected.bundleId,
+            appAppleId: expected.appAppleId,
+            environments: [StoreEnvironment(rawValue: expected.environment)]
+        )
+    }
+}
+
+extension VerifiedSignedData {
+    /// Whether the document is what was expected, where only a caller can tell: its kind, and
+    /// whether one that names no app is of the right environment and Apple ID.
+    fileprivate func isFor(_ expected: RefereeRequest.Expected) -> Bool {
+        guard kind.rawValue == expected.kind else { return false }
+        return switch self {
+        case .renewalInfo(let info): info.environment.rawValue == expected.environment
+        case .realtimeRequest(let request):
+            request.environment.rawValue == expected.environment
+                && (request.environment != .production
+                    || request.appAppleId == expected.appAppleId)
+        default: true
+        }
     }
 }
 

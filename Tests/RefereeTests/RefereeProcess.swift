@@ -2,19 +2,30 @@ import CounterfoilBasics
 import Foundation
 import Testing
 
-/// A program that shares no code with this project and reads receipts too.
+/// A program that shares no code with this project and reads the same documents.
 enum Referee: String, CaseIterable, Codable {
     /// `openssl cms`; `openssl dgst` and `openssl verify` for iOS 6-style receipts.
     case openssl
     /// The Python package `apple-purchase-receipt-verifier`, which `make referees` installs.
     case peer
+    /// Apple's own Python package `app-store-server-library`, which `make referees` installs too.
+    case apple
 }
 
-/// A receipt, and who may answer for it.
+/// A document, and who may answer for it.
 struct RefereeRequest: Encodable {
     enum Kind: String, Encodable {
         case app
         case transaction
+        case signed
+    }
+
+    /// What signed data must be.
+    struct Expected: Encodable {
+        let kind: String
+        let bundleId: String
+        let environment: String
+        let appAppleId: Int64
     }
 
     let id: String
@@ -24,6 +35,7 @@ struct RefereeRequest: Encodable {
     let issuers: [String]
     /// Seconds since 1970; nil where the receipt states no date.
     let at: Int64?
+    let expected: Expected?
 
     init(
         _ id: String,
@@ -31,18 +43,20 @@ struct RefereeRequest: Encodable {
         _ document: [UInt8],
         roots: [String],
         issuers: [String] = [],
-        at instant: Instant?
+        at instant: Instant?,
+        expected: Expected? = nil
     ) {
         self.id = id
         self.kind = kind
         self.document = Data(document)
         self.roots = roots
         self.issuers = issuers
+        self.expected = expected
         at = instant.map { $0.millisecondsSince1970 / 1000 }
     }
 }
 
-/// What a referee says of a receipt.
+/// What a referee says of a document.
 struct RefereeVerdict: Decodable {
     let verified: Bool
     /// The reason for a refusal, in the referee's own words.

@@ -20,6 +20,18 @@ struct RefereeTests {
     @Test("iOS 6-style receipts spoiled in every way")
     func spoiledTransactions() throws { try compare(IssuedReceipts.spoiledTransactions()) }
 
+    @Test("Signed data of every kind, as random as Apple's could be")
+    func signedData() throws {
+        let documents = try IssuedSignedData.random(Soak.size(40, soak: 500))
+        for document in documents {
+            #expect(document.isVerified, "\(document.request.id): \(document.code ?? "")")
+        }
+        try compare(documents)
+    }
+
+    @Test("Signed data spoiled in every way")
+    func spoiledSignedData() throws { try compare(IssuedSignedData.spoiled()) }
+
     @Test(
         "Real receipts",
         .enabled(if: Corpus.isPresent, Comment(rawValue: Corpus.comment))

@@ -1,21 +1,23 @@
 #!/usr/bin/env python3
-"""Asks programs that share no code with this project for their verdict on receipts.
+"""Asks programs that share no code with this project for their verdict on documents.
 
 Each line of input is a JSON object:
 
     id        anything; it is handed back
-    kind      "app" (PKCS#7) or "transaction" (an iOS 6-style property list)
-    document  the receipt's bytes, in base 64
+    kind      "app" (PKCS#7), "transaction" (an iOS 6-style property list) or "signed" (JWS)
+    document  the document's bytes, in base 64
     roots     PEM of the certificates to believe
     issuers   PEM of certificates that may stand between; for iOS 6-style receipts alone
     at        the instant to judge at, in seconds since 1970; absent where the receipt states none
+    expected  of signed data what it must be: kind, bundleId, environment, appAppleId
 
 Each line of output has the id and, for every referee that reads this kind, its verdict:
 
     {"id": …, "verdicts": {"openssl": {"verified": true, "says": "…", "content": "hex of SHA-256"}}}
 
 The referees are `openssl cms` and, where this Python has the package,
-`apple-purchase-receipt-verifier`; for iOS 6-style receipts `openssl dgst` with `openssl verify`.
+`apple-purchase-receipt-verifier`; for iOS 6-style receipts `openssl dgst` with `openssl verify`; for
+signed data that package and Apple's own, `app-store-server-library`.
 """
 
 import base64
@@ -31,6 +33,12 @@ try:
     import apple_purchase_receipt_verifier as peer
 except ImportError:
     peer = None
+
+try:
+    from appstoreserverlibrary import signed_data_verifier as apple
+    from appstoreserverlibrary.models.Environment import Environment
+except ImportError:
+    apple = None
 
 # What an operator's configuration says must not change a verdict.
 ENVIRONMENT = dict(os.environ, OPENSSL_CONF="/dev/null", LC_ALL="C")
@@ -108,6 +116,60 @@ def verdict_of_peer(document, request):
     return {"verified": False, "says": f"{result.failure.reason.name}: {result.failure.message}"}
 
 
+def signed_data_of_peer(document, request):
+    result = peer_verifier(request["roots"], request.get("at")).verify_signed_data(
+        document.decode(errors="replace")
+    )
+    if result.verified:
+        return {"verified": True, "says": "", "content": digest_of_json(result.payload.json)}
+    return {"verified": False, "says": f"{result.failure.reason.name}: {result.failure.message}"}
+
+
+def digest_of_json(text):
+    """Of the members in one order and form, so that the same content has the same digest."""
+    members = json.loads(text)
+    plain = json.dumps(members, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    return hashlib.sha256(plain.encode(errors="replace")).hexdigest()
+
+
+def signed_data_of_apple(document, request):
+    expected = request["expected"]
+    roots = [
+        base64.b64decode("".join(pem.strip().splitlines()[1:-1])) for pem in request["roots"]
+    ]
+    verifier = apple.SignedDataVerifier(
+        roots, False, Environment(expected["environment"]), expected["bundleId"],
+        expected["appAppleId"],
+    )
+    try:
+        content = verify_with_apple(verifier, expected["kind"], document.decode(errors="replace"))
+        return {"verified": True, "says": "", "bundleId": getattr(content, "bundleId", None)}
+    # Whatever it raises, a caller gets no content.
+    except Exception as error:
+        cause = error.__cause__
+        return {"verified": False, "says": f"{error} {cause if cause else ''}".strip()}
+
+
+def verify_with_apple(verifier, kind, text):
+    """The content; of a notification also what is signed in it, as its callers must do."""
+    if kind == "notification":
+        content = verifier.verify_and_decode_notification(text)
+        data, app_data = content.data, content.appData
+        if data and data.signedTransactionInfo:
+            verifier.verify_and_decode_signed_transaction(data.signedTransactionInfo)
+        if data and data.signedRenewalInfo:
+            verifier.verify_and_decode_renewal_info(data.signedRenewalInfo)
+        if app_data and app_data.signedAppTransactionInfo:
+            verifier.verify_and_decode_app_transaction(app_data.signedAppTransactionInfo)
+        return content
+    return {
+        "transaction": verifier.verify_and_decode_signed_transaction,
+        "renewalInfo": verifier.verify_and_decode_renewal_info,
+        "appTransaction": verifier.verify_and_decode_app_transaction,
+        "realtimeRequest": verifier.verify_and_decode_realtime_request,
+    }[kind](text)
+
+
 class Unreadable(Exception):
     """An iOS 6-style receipt that cannot be taken apart."""
 
@@ -166,6 +228,13 @@ def verdicts(request):
     document = base64.b64decode(request["document"])
     if request["kind"] == "transaction":
         return {"openssl": transaction_of_openssl(document, request)}
+    if request["kind"] == "signed":
+        found = {}
+        if apple is not None:
+            found["apple"] = signed_data_of_apple(document, request)
+        if peer is not None:
+            found["peer"] = signed_data_of_peer(document, request)
+        return found
     found = {"openssl": cms_of_openssl(document, request)}
     if peer is not None:
         found["peer"] = verdict_of_peer(document, request)
