@@ -106,7 +106,11 @@ extension SignedDataFlaw {
         dated("intermediateExpired", .signedDataIntermediate, "the intermediate was over") {
             $0.notAfter = $1.wholeSecond.advanced(by: .seconds(-1))
         },
-        dated("intermediateNotYetValid", .signedDataIntermediate, "it was not yet valid") {
+        dated(
+            "intermediateNotYetValid",
+            .signedDataIntermediate,
+            "the intermediate was not valid yet"
+        ) {
             $0.notBefore = $1.wholeSecond.advanced(by: .seconds(1))
         },
     ]
