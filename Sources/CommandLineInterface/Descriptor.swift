@@ -63,6 +63,22 @@ package struct FileIdentity: Hashable, Sendable {
         guard fstat(descriptor.number, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
             return nil
         }
+        self.init(status)
+    }
+
+    /// Finds out for a file by its name, or for standard input when the name is `-`; nil for what
+    /// is no regular file, or is not there.
+    package init?(ofFile name: String) {
+        guard name != Input.standardInput else {
+            self.init(of: Descriptor(number: STDIN_FILENO))
+            return
+        }
+        var status = stat()
+        guard stat(name, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+        self.init(status)
+    }
+
+    private init(_ status: stat) {
         device = UInt64(status.st_dev)
         number = UInt64(status.st_ino)
     }

@@ -72,7 +72,12 @@ package final class LineReader {
             throw InputError(name: self.name, .unreadable(SystemError(number: errno)))
         }
         var status = stat()
-        let kind = fstat(number, &status) == 0 ? status.st_mode & S_IFMT : 0
+        // A number that is closed would soon be that of something else, which never ends.
+        guard fstat(number, &status) == 0 else {
+            size = nil
+            throw InputError(name: self.name, .unreadable(SystemError(number: errno)))
+        }
+        let kind = status.st_mode & S_IFMT
         let position = lseek(number, 0, SEEK_CUR)
         size = kind == S_IFREG && position >= 0 ? max(0, Int(status.st_size - position)) : nil
         if kind == S_IFDIR {

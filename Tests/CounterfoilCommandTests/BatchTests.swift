@@ -237,6 +237,49 @@ struct BatchTests {
         #expect(try JSONText(folder.text("out")).text("verdict") == "verified")
     }
 
+    @Test("No receipt that is judged is replaced by its verdict")
+    func filesKept() throws {
+        let text = try receipt(8)
+        let file = try folder.write("one", Array(text.utf8))
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.path + "/link",
+            withDestinationPath: "one"
+        )
+        for output in ["one", "./one", "link"] {
+            let name = folder.path + "/" + output
+            let outcome = try Tool.run(["verify", file, "--output", name] + trust)
+            #expect(outcome.exitCode == 64)
+            #expect(try folder.text("one") == text)
+        }
+        let binary = Tool.binary.path
+        let piped = try Shell.run("'\(binary)' verify - --output one < one", in: folder.path)
+        #expect(piped.exitCode == 64)
+        #expect(try folder.text("one") == text)
+    }
+
+    @Test("The file of the verdicts is passed over in the folder that is judged")
+    func outputInFolder() throws {
+        try folder.write("one", Array(receipt(8).utf8))
+        let words = ["verify", folder.path, "--output", folder.path + "/out"] + trust
+        let first = try Tool.run(words)
+        #expect(first.exitCode == 0)
+        let verdicts = try folder.text("out")
+        #expect(verdicts.split(separator: "\n").count == 1)
+        #expect(try Tool.run(words).exitCode == 0)
+        #expect(try folder.text("out") == verdicts)
+    }
+
+    @Test("Standard input that is closed is an error, and nobody waits for it")
+    func closedInput() throws {
+        let outcome = try Shell.run(
+            "timeout 10 '\(Tool.binary.path)' verify --batch - <&- 2>err; echo $?; cat err",
+            in: folder.path
+        )
+        #expect(
+            outcome.output == "2\ncounterfoil: standard input cannot be read: it is closed\n"
+        )
+    }
+
     @Test(
         "What excludes each other is wrong usage",
         arguments: [

@@ -59,8 +59,11 @@ enum VerifyCommand {
         let file = try invocation[outputFile].flatMap { $0 == Input.standardInput ? nil : $0 }
             .map { name throws(OutputError) in try OutputFile(name) }
         let output = file?.output ?? streams.output
-        if let identity = lines?.identity, identity == output.identity {
-            throw UsageError("the verdicts would be written over the receipts that are read")
+        if let written = output.identity {
+            let read = [lines?.identity] + invocation[paths].map { FileIdentity(ofFile: $0) }
+            guard !read.contains(written) else {
+                throw UsageError("the verdicts would be written over the receipts that are read")
+            }
         }
         try file?.empty()
         let exitCode: ExitCode
@@ -97,8 +100,15 @@ enum VerifyCommand {
         to output: Output
     ) throws(OutputError) -> ExitCode {
         var worst = ExitCode.success
+        let written = output.identity
         for path in paths {
             for found in FileWalk(from: path) {
+                // Below a folder, the file of the verdicts is none of its receipts.
+                if let written, case .success(let name) = found,
+                    FileIdentity(ofFile: name) == written
+                {
+                    continue
+                }
                 let verdict = Verdict(of: found, by: judge, now: now)
                 try output.write(bytes: verdict.line)
                 worst = worst.worse(ExitCode(verdict.verdict))
