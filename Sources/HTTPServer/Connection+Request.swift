@@ -168,7 +168,9 @@ extension Connection {
     func send(_ refusal: HTTPRefusal) {
         let response = refusal.response
         guard case .bytes(let body) = response.body else { return }
-        var head = "HTTP/1.1 \(refusal.status.code) Refused\r\nConnection: close\r\n"
+        let code = refusal.status.code
+        let phrase = unsafe String(cString: MHD_get_reason_phrase_for(UInt32(code)))
+        var head = "HTTP/1.1 \(code) \(phrase)\r\nConnection: close\r\n"
         for (name, value) in response.fields { head += "\(name): \(value)\r\n" }
         head += "Content-Length: \(body.count)\r\n\r\n"
         let bytes = Array(head.utf8) + body
