@@ -74,7 +74,7 @@ extension VerifiedReceipt {
     ///
     /// - Throws: `app.bundle_mismatch`.
     public func requireApp(_ bundleId: String) throws(VerificationError) {
-        guard proof.scope.bundleId == bundleId else {
+        guard proof.scope.bundleId.hasSameUTF8(as: bundleId) else {
             throw VerificationError(
                 VerificationError.bundleMismatch,
                 "the receipt is of the app \(proof.scope.bundleId), expected \(bundleId)"

@@ -43,6 +43,8 @@ struct TransportReading {
         _ text: ArraySlice<UInt8>
     ) throws(VerificationError) -> ArraySlice<UInt8> {
         let isBlank = { (byte: UInt8) in ASCII.isWhiteSpace(byte) || byte == 0 }
+        // What editors on Windows put before text in UTF-8.
+        let text = text.starts(with: [0xEF, 0xBB, 0xBF]) ? text.dropFirst(3) : text
         guard let start = text.firstIndex(where: { !isBlank($0) }),
             let end = text.lastIndex(where: { !isBlank($0) || $0 == ASCII.space })
         else {

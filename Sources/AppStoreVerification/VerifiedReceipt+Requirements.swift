@@ -6,7 +6,9 @@ extension VerifiedReceipt {
     ///
     /// - Throws: `app.bundle_mismatch`.
     package func requireApp(oneOf bundleIds: [String]) throws(VerificationError) {
-        guard !bundleIds.contains(proof.scope.bundleId) else { return }
+        guard !bundleIds.contains(where: { $0.hasSameUTF8(as: proof.scope.bundleId) }) else {
+            return
+        }
         try requireApp(bundleIds.joined(separator: " or "))
     }
 
@@ -35,4 +37,10 @@ extension VerifiedReceipt {
             }
         }
     }
+}
+
+extension String {
+    /// Whether the bytes are the same; Swift finds strings equal that differ in them, such as the
+    /// Kelvin sign and a K.
+    package func hasSameUTF8(as other: String) -> Bool { utf8.elementsEqual(other.utf8) }
 }

@@ -98,8 +98,7 @@ extension ConfiguredApps {
 
     private func app(of scope: Scope) -> App? {
         guard let app = apps[scope.bundleId], app.configuration.authority.realm == scope.realm,
-            // Swift finds strings equal that differ in bytes, such as the Kelvin sign and a K.
-            app.configuration.bundleId.utf8.elementsEqual(scope.bundleId.utf8)
+            app.configuration.bundleId.hasSameUTF8(as: scope.bundleId)
         else { return nil }
         return app
     }

@@ -55,6 +55,41 @@ struct AuthorityFolderTests {
         #expect(try OpenSSL.verify(receipt, root: made[.root].certificate).succeeded)
     }
 
+    @Test("Files of different moments are refused by name, and the one taken away is made anew")
+    func mixedMoments() throws {
+        _ = try folder.authority(orMaking: profile)
+        let signer = folder.path + "/private/receipt-signer.pem"
+        let before = try String(contentsOfFile: signer, encoding: .utf8)
+        _ = try folder.change(orMaking: profile) { authority throws(SimulatorError) in
+            try authority.rotating(.intermediate, at: Fixtures.now)
+        }
+        try before.write(toFile: signer, atomically: true, encoding: .utf8)
+        #expect {
+            try folder.authority(orMaking: profile)
+        } throws: { error in
+            let error = error as? SimulatorError
+            return error?.code == SimulatorError.folderDamaged
+                && error?.reason.contains("receipt-signer.pem was not issued by") == true
+        }
+        try FileManager.default.removeItem(atPath: signer)
+        let mended = try folder.authority(orMaking: profile)
+        let receipt = try AppReceiptIssuer(authority: mended).issue(Fixtures.receipt())
+        #expect(try OpenSSL.verify(receipt, root: mended[.root].certificate).succeeded)
+    }
+
+    @Test("A pipe in the place of a file is refused, not waited for")
+    func pipe() throws {
+        _ = try folder.authority(orMaking: profile)
+        let file = folder.path + "/private/receipt-signer.pem"
+        try FileManager.default.removeItem(atPath: file)
+        #expect(mkfifo(file, 0o600) == 0)
+        #expect {
+            try folder.authority(orMaking: profile)
+        } throws: {
+            ($0 as? SimulatorError)?.code == SimulatorError.folderInaccessible
+        }
+    }
+
     @Test("An empty folder is filled")
     func emptyFolder() throws {
         try FileManager.default.createDirectory(

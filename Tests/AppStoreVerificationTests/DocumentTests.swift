@@ -33,6 +33,7 @@ struct DocumentTests {
             ("raw bytes", sequence, []),
             ("raw bytes and a newline", sequence + [0x0A], []),
             ("base 64", Array(text.utf8), []),
+            ("base 64 behind a byte order mark", [0xEF, 0xBB, 0xBF] + Array(text.utf8), []),
             ("base 64 and a newline", Array("\(text)\n".utf8), []),
             ("lines of 64", Array(lines.utf8), [VerificationNote.whiteSpaceRemoved]),
             ("spaces", Array(spaced.utf8), [VerificationNote.whiteSpaceRemoved]),

@@ -117,6 +117,7 @@ extension AuthorityFolder {
         for role in AuthorityRole.issuersFirst where identities[role] == nil {
             try authority.add(role, profile[role])
         }
+        try requireIssued(authority)
         let current = Set(authority.anchors.map(\.der))
         authority.retired = known.filter { !current.contains($0.der) }
         let isComplete = current.isSubset(of: known.map(\.der))
@@ -124,6 +125,20 @@ extension AuthorityFolder {
             try Self.write(authority, in: path)
         }
         return authority
+    }
+
+    /// Refuses a folder whose files are of different moments: what it signs nobody would believe.
+    private func requireIssued(_ authority: SigningAuthority) throws(SimulatorError) {
+        for role in AuthorityRole.allCases {
+            guard let issuer = role.issuer,
+                !authority[role].certificate.isSigned(by: authority[issuer].certificate)
+            else { continue }
+            throw SimulatorError(
+                SimulatorError.folderDamaged,
+                "the certificate in \(path)/\(role.fileName) was not issued by that in "
+                    + "\(path)/\(issuer.fileName); remove the first to have it made anew"
+            )
+        }
     }
 
     private func identity(of role: AuthorityRole) throws(SimulatorError) -> SigningIdentity? {
@@ -199,6 +214,21 @@ extension AuthorityFolder {
                 with: identity.key.pem() + identity.certificate.pem,
                 mode: 0o600
             )
+        }
+    }
+}
+
+extension IssuedCertificate {
+    /// Whether an issuer's key signed this certificate, which names the issuer.
+    fileprivate func isSigned(by issuer: IssuedCertificate) -> Bool {
+        do {
+            let certificate = try Certificate(der)
+            let above = try Certificate(issuer.der)
+            let key = try PublicKey(above.subjectPublicKeyInfo, limits: .transactionReceipts)
+            try certificate.verifySignature(by: key)
+            return certificate.issuer == above.subject
+        } catch {
+            return false
         }
     }
 }

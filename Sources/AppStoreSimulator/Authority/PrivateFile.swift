@@ -16,14 +16,22 @@ enum PrivateFile {
 
     /// The text of a file; nil when there is none.
     ///
-    /// - Throws: `issue.folder_inaccessible`, also for a file of more than 1 MiB.
+    /// - Throws: `issue.folder_inaccessible`, also for a file of more than 1 MiB, and for what is
+    ///   no file but a pipe or the like, at which reading would wait.
     static func text(at path: String) throws(SimulatorError) -> String? {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
             if errno == ENOENT { return nil }
             throw failure("read", path)
         }
         defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            throw SimulatorError(
+                SimulatorError.folderInaccessible,
+                "could not read \(path): it is no regular file"
+            )
+        }
         var bytes = [UInt8](repeating: 0, count: largest + 1)
         var count = 0
         while count < bytes.count {

@@ -32,7 +32,7 @@ public struct ExpectedApp: Hashable, Sendable {
 
     /// Checks what a genuine document says of its app.
     func require(_ scope: Scope) throws(VerificationError) {
-        guard scope.bundleId == bundleId else {
+        guard scope.bundleId.hasSameUTF8(as: bundleId) else {
             throw VerificationError(
                 VerificationError.bundleMismatch,
                 "the document is of the app \(scope.bundleId.prefix(256).debugDescription), expected "
