@@ -16,8 +16,6 @@ public struct Document: Hashable, Sendable {
     public let bytes: [UInt8]
     /// What had to be mended to get at the bytes.
     public let repairs: [VerificationNote]
-    /// The bytes in standard base 64, when that is how they came.
-    package let base64: [UInt8]?
 
     /// Finds the document in whatever a client, a file or a log hands in.
     ///
@@ -51,19 +49,13 @@ public struct Document: Hashable, Sendable {
                     + "receipt begins with 30 (PKCS#7) or { (property list)"
             )
         }
-        self.init(kind: kind, bytes: bytes, repairs: reading.notes, base64: reading.base64)
+        self.init(kind: kind, bytes: bytes, repairs: reading.notes)
     }
 
-    init(
-        kind: Kind,
-        bytes: [UInt8],
-        repairs: [VerificationNote] = [],
-        base64: [UInt8]? = nil
-    ) {
+    init(kind: Kind, bytes: [UInt8], repairs: [VerificationNote] = []) {
         self.kind = kind
         self.bytes = bytes
         self.repairs = repairs
-        self.base64 = base64
     }
 
     /// The kind of decoded bytes: a constructed SEQUENCE, or an opening brace after white space.

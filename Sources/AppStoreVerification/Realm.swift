@@ -12,9 +12,9 @@ public enum Realm: String, Hashable, Sendable, CaseIterable {
 
 /// One app in one environment under one realm; the first part of every key.
 public struct Scope: Hashable, Sendable {
-    /// The app's bundle identifier.
+    /// The app's bundle identifier; empty for an odd notification that names none.
     public let bundleId: String
-    /// The environment that the purchase was made in.
+    /// The environment that the purchase was made in; an empty word likewise.
     public let environment: StoreEnvironment
     /// Who answered for the signature.
     public let realm: Realm

@@ -5,9 +5,6 @@ import CounterfoilJSON
 struct TransportReading {
     private(set) var notes: [VerificationNote] = []
 
-    /// The standard base 64 of what ``unwrap(_:)`` gave back, when the input held exactly that.
-    private(set) var base64: [UInt8]?
-
     /// The document's own bytes.
     mutating func unwrap(_ input: [UInt8]) throws(VerificationError) -> [UInt8] {
         if Self.isBinary(input) { return input }
@@ -21,6 +18,12 @@ struct TransportReading {
             }
         }
         if text.starts(with: Self.armour) { text = try withoutArmour(text) }
+        guard !CompactJWS.looksLikeOne(text) else {
+            throw VerificationError(
+                VerificationError.unknownDocument,
+                "this is signed data (a JWS: three segments with dots between them), not a receipt"
+            )
+        }
         let once = try decoded(text)
         guard Document.kind(of: once) == nil, Self.looksLikeBase64(once) else { return once }
         let twice = try decoded(try Self.trimmed(once[...]))
@@ -121,11 +124,8 @@ extension TransportReading {
     private mutating func decoded(_ text: ArraySlice<UInt8>) throws(VerificationError) -> [UInt8] {
         let exact = Array(text)
         do {
-            let bytes = try Base64.decode(exact.span)
-            base64 = exact
-            return bytes
+            return try Base64.decode(exact.span)
         } catch {
-            base64 = nil
             return try repairedBase64(exact)
         }
     }

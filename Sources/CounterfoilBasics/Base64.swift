@@ -74,6 +74,9 @@ public enum Base64 {
         }
     }
 
+    /// How many letters of the standard alphabet, padding included, stand for so many bytes.
+    package static func length(forBytes count: Int) -> Int { (count + 2) / 3 * 4 }
+
     /// The most letters that stand for so many bytes.
     package static func room(forBytes count: Int) -> Int { (count / 3 + 1) * 4 }
 

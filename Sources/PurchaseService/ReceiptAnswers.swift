@@ -10,6 +10,7 @@ extension VerifyReceiptOutcome {
     init(
         _ receipt: VerifiedReceipt,
         _ document: Document,
+        from receiptData: [UInt8],
         excludingOldTransactions: Bool,
         requestDate: Instant
     ) {
@@ -21,7 +22,7 @@ extension VerifyReceiptOutcome {
                 excludingOldTransactions: excludingOldTransactions,
                 requestDate: requestDate
             )
-            answer.subscriptions?.latestReceiptText = document.base64
+            answer.subscriptions?.latestReceiptText = document.base64(asIn: receiptData)
             self.init(
                 VerifyReceiptResponse(answer, environment: receipt.proof.scope.environment)
             )
@@ -35,6 +36,14 @@ extension VerifyReceiptOutcome {
             self.init(VerifyReceiptResponse(answer))
             if answer.subscription != nil { inferred = Self.inferredKeys }
         }
+    }
+}
+
+extension Document {
+    /// The text that it was read from, when that is its standard base 64: nothing of it had to be
+    /// mended, and it is as long as that.
+    fileprivate func base64(asIn text: [UInt8]) -> [UInt8]? {
+        repairs.isEmpty && text.count == Base64.length(forBytes: bytes.count) ? text : nil
     }
 }
 

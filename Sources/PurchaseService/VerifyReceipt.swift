@@ -69,6 +69,7 @@ package struct VerifyReceipt: Sendable {
             outcome = VerifyReceiptOutcome(
                 receipt,
                 document,
+                from: body.receiptData,
                 excludingOldTransactions: body.excludesOldTransactions,
                 requestDate: request.receivedAt
             )

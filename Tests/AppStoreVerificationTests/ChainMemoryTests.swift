@@ -95,3 +95,74 @@ struct ChainMemoryTests {
         #expect(memory.count == 3)
     }
 }
+
+/// The same for signed data, whose chains are remembered by the encoded header.
+@Suite("Memory of chains of signed data")
+struct SignedDataChainMemoryTests {
+    private let memory = ChainMemory(capacity: 3)
+    private let verification: SignedDataVerification
+    private let shape = SignedDataShape.all[0]
+
+    init() throws {
+        let anchors = Array(try SignedDataShape.authority.get().anchorsPEM.utf8)
+        verification = SignedDataVerification(
+            trust: try .rehearsal(anchors: anchors),
+            limits: .default,
+            memory: memory
+        )
+    }
+
+    private func code(of text: String, now: Instant = SignedDataShape.now) throws -> String? {
+        let jws = try CompactJWS(text)
+        do {
+            _ = try verification.prove(jws, now: now)
+            return nil
+        } catch {
+            return error.code.rawValue
+        }
+    }
+
+    @Test("Many documents of one chain are one chain, whatever their kind")
+    func once() throws {
+        for seed in 0..<UInt64(Soak.size(20, soak: 1000)) {
+            for shape in SignedDataShape.all where shape.environment != .xcode {
+                #expect(try code(of: shape.text(seed: seed).jws) == nil)
+            }
+        }
+        #expect(memory.count == 1)
+    }
+
+    @Test("After a good chain no flawed one is believed, nor remembered")
+    func flawed() throws {
+        #expect(try code(of: shape.text()) == nil)
+        let chains = SignedDataFlaw.allCases.filter { $0.reasonClass == .certificates }
+        #expect(chains.count > 20)
+        // A transaction holds no other document whose chain could be flawed.
+        for flaw in chains where !flaw.name.hasPrefix("nested") {
+            let text = try shape.text(flaw)
+            #expect(try code(of: text) != nil, "\(flaw)")
+            #expect(try code(of: text) != nil, "\(flaw), again")
+            #expect(try code(of: shape.text()) == nil)
+        }
+        #expect(memory.count == 1, "a chain that did not hold is remembered")
+    }
+
+    @Test("A document whose signer's certificate has ended since is genuine, and it is said")
+    func endedSince() throws {
+        let authority = try SignedDataShape.authority.get()
+        let later = authority[.signedDataSigner].certificate.profile.notAfter
+            .advanced(by: .seconds(86_400))
+        for _ in 0..<2 {
+            let proved = try verification.prove(CompactJWS(shape.text()), now: later)
+            #expect(proved.notes.map(\.code) == [VerificationNote.endedSince])
+        }
+    }
+}
+
+extension String {
+    /// The JWS in a body that holds one, or the text itself.
+    fileprivate var jws: String {
+        guard hasPrefix("{") else { return self }
+        return String(split(separator: "\"").first { $0.contains(".") } ?? "")
+    }
+}

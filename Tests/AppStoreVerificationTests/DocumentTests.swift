@@ -97,6 +97,8 @@ struct DocumentTests {
             ("[1, 2]", "encoding.not_base64"),
             ("-----BEGIN PKCS7-----", "encoding.not_base64"),
             ("MIIB=A==", "encoding.not_base64"),
+            // Signed data is no receipt, and is said to be what it is.
+            ("eyJhbGciOiJFUzI1NiJ9.e30.AAAA", "encoding.unknown_document"),
         ]
     )
     func refusals(text: String, code: String) {

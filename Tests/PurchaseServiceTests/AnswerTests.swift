@@ -3,6 +3,7 @@ import AppStoreSimulator
 import AppStoreVerification
 import CounterfoilBasics
 import CounterfoilJSON
+import Foundation
 import Testing
 
 @testable import PurchaseService
@@ -277,6 +278,30 @@ struct AnswerTests {
         #expect(latest == (0..<5_000).reversed().map { String(200_000_000_000_000 + $0) })
         #expect(json["pending_renewal_info"]?.array?.count == 1)
         #expect(json["latest_receipt"]?.string == Base64.encode(bytes.span))
+    }
+
+    @Test("latest_receipt is the receipt in standard base 64, however it was sent")
+    func latestReceipt() throws {
+        for count in 1...3 {
+            // Receipts of every length modulo three.
+            var receipt = Issued.receipt(.production, Array(Self.purchases.prefix(1)))
+            receipt.applicationVersion = String(repeating: "1", count: count)
+            let bytes = try Issued.sign(receipt)
+            let text = Base64.encode(bytes.span)
+            let urlSafe = text.replacingOccurrences(of: "+", with: "-")
+                .replacingOccurrences(of: "/", with: "_")
+            let sent = [
+                text, urlSafe, text.replacingOccurrences(of: "=", with: ""), " \(text)",
+                text.prefix(64) + "\\r\\n" + text.dropFirst(64),
+                text.replacingOccurrences(of: "/", with: "\\/"),
+                text.replacingOccurrences(of: "+", with: " "),
+                Base64.encode(Array(text.utf8).span),
+            ]
+            for form in sent {
+                let (_, json) = try answer(body(String(form)), from: Self.apps)
+                #expect(json["latest_receipt"]?.string == text, "\(form.prefix(80))")
+            }
+        }
     }
 
     @Test("An identifier beyond 2^53 stays as it is")

@@ -64,7 +64,11 @@ struct RequestTests {
         // PROBLEMS of others: text that begins as a certificate or a receipt would.
         Case("{\"receipt-data\":\"TUlJ\"}", "encoding.", 21002),
         Case("{\"receipt-data\":\"MIIT\"}", "asn1.", 21002),
-        Case("{\"receipt-data\":\"eyJhbGciOiJFUzI1NiJ9.e30.AA\"}", "encoding.not_base64", 21002),
+        Case(
+            "{\"receipt-data\":\"eyJhbGciOiJFUzI1NiJ9.e30.AA\"}",
+            "encoding.unknown_document",
+            21002
+        ),
         Case("{\"receipt-data\":\"e30=\"}", "", 21002),
         Case("{\"receipt-data\":\"eyB9\"}", "", 21002),
     ]

@@ -57,9 +57,6 @@ public struct CompactJWS: Hashable, Sendable {
         self.secondDot = secondDot
     }
 
-    /// The letters as they came.
-    package var text: ArraySlice<UInt8> { bytes[...] }
-
     /// The letters of the header, by which a chain that held is remembered.
     var header: ArraySlice<UInt8> { bytes[..<firstDot] }
 
@@ -70,8 +67,7 @@ public struct CompactJWS: Hashable, Sendable {
     ///
     /// `eyJ` is how `{"` begins in base64url; no receipt begins so.
     static func looksLikeOne(_ bytes: ArraySlice<UInt8>) -> Bool {
-        bytes.starts(with: Self.openingOfObject)
-            && bytes.contains(Self.dot)
+        bytes.starts(with: openingOfObject) && bytes.contains(dot)
     }
 
     /// The bytes of the header.

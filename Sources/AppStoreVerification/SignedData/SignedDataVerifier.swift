@@ -190,20 +190,7 @@ extension SignedDataVerifier {
         now: Instant
     ) throws(VerificationError) -> VerifiedNotification {
         let content = try proved.content(ResponseBodyV2DecodedPayload.self)
-        // An odd notification is kept whole: what is signed inside it is not looked at.
-        guard !content.isOdd else {
-            let scope = Scope(
-                bundleId: content.bundleId ?? "",
-                environment: content.environment ?? StoreEnvironment(rawValue: ""),
-                realm: proved.chain.realm
-            )
-            return VerifiedNotification(
-                notification: proved.verified(content, scope, adding: .oddNotification),
-                transaction: nil,
-                renewalInfo: nil,
-                appTransaction: nil
-            )
-        }
+        guard !content.isOdd else { return try odd(content, proved, app) }
         let scope = try proved.scope(content.bundleId, content.environment, "environment")
         try app?.require(scope, appAppleId: content.appAppleId)
         let nested = NestedDocuments(scope: scope, verifier: self, now: now)
@@ -222,179 +209,30 @@ extension SignedDataVerifier {
             appTransaction: try nested.appTransaction(content.appData?.signedAppTransactionInfo)
         )
     }
-}
 
-/// The documents inside a notification, which must be of its app and environment.
-private struct NestedDocuments {
-    let scope: Scope
-    let verifier: SignedDataVerifier
-    let now: Instant
-
-    func transaction(
-        _ text: String?
-    ) throws(VerificationError) -> Verified<JWSTransactionDecodedPayload>? {
-        try document("signedTransactionInfo", text) { (jws) throws(VerificationError) in
-            let transaction = try verifier.transaction(jws, now: now)
-            try requireScope(transaction.proof.scope, "the transaction")
-            return transaction
-        }
-    }
-
-    func renewalInfo(
-        _ text: String?,
-        beside transaction: Verified<JWSTransactionDecodedPayload>?
-    ) throws(VerificationError) -> Verified<JWSRenewalInfoDecodedPayload>? {
-        try document("signedRenewalInfo", text) { (jws) throws(VerificationError) in
-            let renewalInfo = try verifier.renewalInfo(jws, now: now)
-            guard let transaction else {
-                let bound = renewalInfo.bound(toApp: scope.bundleId)
-                try requireScope(bound.proof.scope, "the renewal info")
-                return bound
+    /// An odd notification is kept whole: what is signed inside it is not looked at, and what it
+    /// says of its app and environment counts as far as it says it.
+    private func odd(
+        _ content: ResponseBodyV2DecodedPayload,
+        _ proved: SignedDataVerification.Proved,
+        _ app: ExpectedApp?
+    ) throws(VerificationError) -> VerifiedNotification {
+        let environment =
+            if let found = content.environment { try proved.environment(found, "environment") } else
+            {
+                StoreEnvironment(rawValue: "")
             }
-            return try renewalInfo.bound(to: transaction)
-        }
-    }
-
-    func appTransaction(
-        _ text: String?
-    ) throws(VerificationError) -> Verified<AppTransaction>? {
-        try document("signedAppTransactionInfo", text) { (jws) throws(VerificationError) in
-            let transaction = try verifier.appTransaction(jws, now: now)
-            try requireScope(transaction.proof.scope, "the app transaction")
-            return transaction
-        }
-    }
-
-    private func requireScope(
-        _ found: Scope,
-        _ name: String
-    ) throws(VerificationError) {
-        try Agreement(name, "the notification around it")
-            .require("bundleId", found.bundleId, scope.bundleId)
-            .require("environment", found.environment.rawValue, scope.environment.rawValue)
-            .require("realm", found.realm.rawValue, scope.realm.rawValue)
-    }
-
-    private func document<Content>(
-        _ key: StaticString,
-        _ text: String?,
-        _ verify: (CompactJWS) throws(VerificationError) -> Content
-    ) throws(VerificationError) -> Content? {
-        guard let text else { return nil }
-        do {
-            return try verify(try CompactJWS(text, limits: verifier.limits))
-        } catch {
-            throw VerificationError(error.code, "in \(key): \(error.reason)")
-        }
-    }
-}
-
-extension SignedDataVerification.Proved {
-    /// The payload as a value of Apple's.
-    fileprivate func content<Content: AppStoreObject>(
-        _: Content.Type
-    ) throws(VerificationError) -> Content {
-        do {
-            return try Content(payload)
-        } catch {
-            throw VerificationError(
-                VerificationError.signedPayloadMalformed,
-                "\(kind.words) cannot be read: \(error.reason)"
-            )
-        }
-    }
-
-    fileprivate func require(
-        _ value: String?,
-        _ name: StaticString
-    ) throws(VerificationError) {
-        guard value?.isEmpty == false else {
-            throw VerificationError(
-                VerificationError.fieldMissing,
-                "\(kind.words) has no \(name), which every one has"
-            )
-        }
-    }
-
-    fileprivate func scope(
-        _ bundleId: String?,
-        _ environment: StoreEnvironment?,
-        _ name: StaticString
-    ) throws(VerificationError) -> Scope {
-        try require(bundleId, "bundleId")
-        return Scope(
-            bundleId: bundleId ?? "",
-            environment: try self.environment(environment, name),
-            realm: chain.realm
+        let scope = Scope(
+            bundleId: content.bundleId ?? "",
+            environment: environment,
+            realm: proved.chain.realm
         )
-    }
-
-    /// The environment that the document says: Xcode in the xcode realm, and nowhere else.
-    fileprivate func environment(
-        _ found: StoreEnvironment?,
-        _ name: StaticString
-    ) throws(VerificationError) -> StoreEnvironment {
-        try require(found?.rawValue, name)
-        let environment = found ?? StoreEnvironment(rawValue: "")
-        let saysXcode = environment == .xcode
-        guard saysXcode != (chain.realm == .xcode) else { return environment }
-        throw saysXcode
-            ? VerificationError(
-                VerificationError.xcodeElsewhere,
-                "the document says Xcode but was signed in the realm \(chain.realm)"
-            )
-            : VerificationError(
-                VerificationError.notXcode,
-                "the document says \(environment.rawValue.prefix(64).debugDescription) but the "
-                    + "pinned certificate signs for Xcode alone"
-            )
-    }
-
-    fileprivate func verified<Content>(
-        _ content: Content,
-        _ scope: Scope,
-        adding note: VerificationNote? = nil
-    ) -> Verified<Content> {
-        Verified(
-            content: content,
-            proof: SignatureProof(
-                scope: scope,
-                certificates: chain.certificates,
-                judgedAt: signedAt,
-                digest: SignedDataVerification.digest,
-                notes: notes + (note.map { [$0] } ?? [])
-            )
+        if content.bundleId != nil { try app?.require(scope) }
+        return VerifiedNotification(
+            notification: proved.verified(content, scope, adding: .oddNotification),
+            transaction: nil,
+            renewalInfo: nil,
+            appTransaction: nil
         )
-    }
-}
-
-extension VerificationNote {
-    /// A notification with several contents, or with none that is known.
-    fileprivate static let oddNotification = VerificationNote(
-        odd,
-        "the notification has not exactly one of data, summary, externalPurchaseToken and appData; "
-            + "it is genuine, and kept whole without being understood"
-    )
-
-    fileprivate static func otherVersion(_ version: String?) -> VerificationNote {
-        VerificationNote(
-            unknownVersion,
-            "the notification is of version "
-                + "\(version.map { $0.prefix(32).debugDescription } ?? "none"); 2.0 is known"
-        )
-    }
-}
-
-extension SignedDataKind {
-    /// The kind with its article.
-    var words: String {
-        switch self {
-        case .transaction: "a transaction"
-        case .renewalInfo: "renewal info"
-        case .appTransaction: "an app transaction"
-        case .notification: "a notification"
-        case .realtimeRequest: "a retention request"
-        case .unknown: "a document of no known kind"
-        }
     }
 }
