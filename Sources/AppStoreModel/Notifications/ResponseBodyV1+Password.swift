@@ -30,8 +30,9 @@ extension ResponseBodyV1 {
             password = SentIdentifier(field: value).map { Redacted($0.value) }
             rest[passwordKey] = nil
         }
+        try fields.check(rest)
         var body = ResponseBodyV1()
-        body.object = try checked(rest)
+        body.object = rest
         return (body, password)
     }
 

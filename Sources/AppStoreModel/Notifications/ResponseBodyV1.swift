@@ -10,10 +10,10 @@ public import CounterfoilJSON
 /// and what was read is written as it came; what is set is written as Apple does at present.
 public struct ResponseBodyV1: AppStoreObject, FieldedObject {
     /// Everything in the value, as it was read or set.
-    public internal(set) var object: JSONObject
+    public internal(set) var object = JSONObject()
 
     /// Makes a value without members.
-    public init() { object = JSONObject() }
+    public init() {}
 
     /// Takes an object that was read, after checking the types of all known members in it, and
     /// leaves its password out.

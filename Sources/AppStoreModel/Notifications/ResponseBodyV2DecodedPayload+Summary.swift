@@ -4,17 +4,10 @@ extension ResponseBodyV2DecodedPayload {
     /// The outcome of an extension for all subscribers of a product (Apple, "summary").
     public struct Summary: AppStoreObject, FieldedObject {
         /// Everything in the value, as it was read or set.
-        public internal(set) var object: JSONObject
+        public internal(set) var object = JSONObject()
 
         /// Makes a value without members.
-        public init() { object = JSONObject() }
-
-        /// Takes an object that was read, after checking the types of all known members in it.
-        ///
-        /// - Throws: `JSONError` with the code `json.wrong_type`, which names the path of the member.
-        public init(_ object: JSONObject) throws(JSONError) {
-            self.object = try Self.checked(object)
-        }
+        public init() {}
 
         /// The environment that it is about.
         public var environment: StoreEnvironment? {

@@ -6,17 +6,10 @@ extension UnifiedReceipt {
     /// "unified_receipt.Latest_receipt_info").
     public struct LatestReceiptInfo: AppStoreObject, FieldedObject {
         /// Everything in the value, as it was read or set.
-        public internal(set) var object: JSONObject
+        public internal(set) var object = JSONObject()
 
         /// Makes a value without members.
-        public init() { object = JSONObject() }
-
-        /// Takes an object that was read, after checking the types of all known members in it.
-        ///
-        /// - Throws: `JSONError` with the code `json.wrong_type`, which names the path of the member.
-        public init(_ object: JSONObject) throws(JSONError) {
-            self.object = try Self.checked(object)
-        }
+        public init() {}
 
         /// How many were bought.
         public var quantity: Int64? {

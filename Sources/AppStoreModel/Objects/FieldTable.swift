@@ -96,10 +96,13 @@ extension FieldedObject {
         try fields.check(object, at: place.path)
     }
 
-    /// An object whose known members are of the right types.
-    static func checked(_ object: JSONObject) throws(JSONError) -> JSONObject {
-        try fields.check(object)
-        return object
+    /// Takes an object that was read, after checking the types of all known members in it.
+    ///
+    /// - Throws: `JSONError` with the code `json.wrong_type`, which names the path of the member.
+    public init(_ object: JSONObject) throws(JSONError) {
+        try Self.fields.check(object)
+        self.init()
+        self.object = object
     }
 
     /// A member's value; nil when it is absent or `null`.

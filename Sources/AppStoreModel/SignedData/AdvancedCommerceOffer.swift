@@ -3,17 +3,10 @@ public import CounterfoilJSON
 /// An offer for an item (Apple, "advancedCommerceOffer").
 public struct AdvancedCommerceOffer: AppStoreObject, FieldedObject {
     /// Everything in the value, as it was read or set.
-    public internal(set) var object: JSONObject
+    public internal(set) var object = JSONObject()
 
     /// Makes a value without members.
-    public init() { object = JSONObject() }
-
-    /// Takes an object that was read, after checking the types of all known members in it.
-    ///
-    /// - Throws: `JSONError` with the code `json.wrong_type`, which names the path of the member.
-    public init(_ object: JSONObject) throws(JSONError) {
-        self.object = try Self.checked(object)
-    }
+    public init() {}
 
     /// The length of one of its periods.
     public var period: CalendarPeriod? {
@@ -53,17 +46,10 @@ extension AdvancedCommerceOffer {
 /// "advancedCommerceDescriptors").
 public struct AdvancedCommerceDescriptors: AppStoreObject, FieldedObject {
     /// Everything in the value, as it was read or set.
-    public internal(set) var object: JSONObject
+    public internal(set) var object = JSONObject()
 
     /// Makes a value without members.
-    public init() { object = JSONObject() }
-
-    /// Takes an object that was read, after checking the types of all known members in it.
-    ///
-    /// - Throws: `JSONError` with the code `json.wrong_type`, which names the path of the member.
-    public init(_ object: JSONObject) throws(JSONError) {
-        self.object = try Self.checked(object)
-    }
+    public init() {}
 
     /// What it is.
     public var description: String? {

@@ -3,17 +3,10 @@ public import CounterfoilJSON
 /// What renews through the Advanced Commerce API (Apple, "advancedCommerceRenewalInfo").
 public struct AdvancedCommerceRenewalInfo: AppStoreObject, FieldedObject {
     /// Everything in the value, as it was read or set.
-    public internal(set) var object: JSONObject
+    public internal(set) var object = JSONObject()
 
     /// Makes a value without members.
-    public init() { object = JSONObject() }
-
-    /// Takes an object that was read, after checking the types of all known members in it.
-    ///
-    /// - Throws: `JSONError` with the code `json.wrong_type`, which names the path of the member.
-    public init(_ object: JSONObject) throws(JSONError) {
-        self.object = try Self.checked(object)
-    }
+    public init() {}
 
     /// Apple's token of the subscription's state, which a change of it names.
     public var consistencyToken: String? {
@@ -66,17 +59,10 @@ extension AdvancedCommerceRenewalInfo {
 /// An item that renews through the Advanced Commerce API (Apple, "advancedCommerceRenewalItem").
 public struct AdvancedCommerceRenewalItem: AppStoreObject, FieldedObject {
     /// Everything in the value, as it was read or set.
-    public internal(set) var object: JSONObject
+    public internal(set) var object = JSONObject()
 
     /// Makes a value without members.
-    public init() { object = JSONObject() }
-
-    /// Takes an object that was read, after checking the types of all known members in it.
-    ///
-    /// - Throws: `JSONError` with the code `json.wrong_type`, which names the path of the member.
-    public init(_ object: JSONObject) throws(JSONError) {
-        self.object = try Self.checked(object)
-    }
+    public init() {}
 
     /// The developer's name of the item.
     public var SKU: String? {
@@ -129,17 +115,10 @@ extension AdvancedCommerceRenewalItem {
 /// A higher price of an item (Apple, "advancedCommercePriceIncreaseInfo").
 public struct AdvancedCommercePriceIncreaseInfo: AppStoreObject, FieldedObject {
     /// Everything in the value, as it was read or set.
-    public internal(set) var object: JSONObject
+    public internal(set) var object = JSONObject()
 
     /// Makes a value without members.
-    public init() { object = JSONObject() }
-
-    /// Takes an object that was read, after checking the types of all known members in it.
-    ///
-    /// - Throws: `JSONError` with the code `json.wrong_type`, which names the path of the member.
-    public init(_ object: JSONObject) throws(JSONError) {
-        self.object = try Self.checked(object)
-    }
+    public init() {}
 
     /// The items whose price depends on it.
     public var dependentSKUs: [String]? {

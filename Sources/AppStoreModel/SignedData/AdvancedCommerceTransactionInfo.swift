@@ -4,17 +4,10 @@ public import CounterfoilJSON
 /// What was bought through the Advanced Commerce API (Apple, "advancedCommerceTransactionInfo").
 public struct AdvancedCommerceTransactionInfo: AppStoreObject, FieldedObject {
     /// Everything in the value, as it was read or set.
-    public internal(set) var object: JSONObject
+    public internal(set) var object = JSONObject()
 
     /// Makes a value without members.
-    public init() { object = JSONObject() }
-
-    /// Takes an object that was read, after checking the types of all known members in it.
-    ///
-    /// - Throws: `JSONError` with the code `json.wrong_type`, which names the path of the member.
-    public init(_ object: JSONObject) throws(JSONError) {
-        self.object = try Self.checked(object)
-    }
+    public init() {}
 
     /// What the customer reads about the purchase.
     public var descriptors: AdvancedCommerceDescriptors? {
@@ -82,17 +75,10 @@ extension AdvancedCommerceTransactionInfo {
 /// "advancedCommerceTransactionItem").
 public struct AdvancedCommerceTransactionItem: AppStoreObject, FieldedObject {
     /// Everything in the value, as it was read or set.
-    public internal(set) var object: JSONObject
+    public internal(set) var object = JSONObject()
 
     /// Makes a value without members.
-    public init() { object = JSONObject() }
-
-    /// Takes an object that was read, after checking the types of all known members in it.
-    ///
-    /// - Throws: `JSONError` with the code `json.wrong_type`, which names the path of the member.
-    public init(_ object: JSONObject) throws(JSONError) {
-        self.object = try Self.checked(object)
-    }
+    public init() {}
 
     /// The developer's name of the item.
     public var SKU: String? {
@@ -152,17 +138,10 @@ extension AdvancedCommerceTransactionItem {
 /// A refund of an item (Apple, "advancedCommerceRefund").
 public struct AdvancedCommerceRefund: AppStoreObject, FieldedObject {
     /// Everything in the value, as it was read or set.
-    public internal(set) var object: JSONObject
+    public internal(set) var object = JSONObject()
 
     /// Makes a value without members.
-    public init() { object = JSONObject() }
-
-    /// Takes an object that was read, after checking the types of all known members in it.
-    ///
-    /// - Throws: `JSONError` with the code `json.wrong_type`, which names the path of the member.
-    public init(_ object: JSONObject) throws(JSONError) {
-        self.object = try Self.checked(object)
-    }
+    public init() {}
 
     /// How much was refunded.
     public var refundAmount: Milliunits? {

@@ -5,17 +5,10 @@ public import CounterfoilJSON
 /// "TransactionCommitmentInfo").
 public struct TransactionCommitmentInfo: AppStoreObject, FieldedObject {
     /// Everything in the value, as it was read or set.
-    public internal(set) var object: JSONObject
+    public internal(set) var object = JSONObject()
 
     /// Makes a value without members.
-    public init() { object = JSONObject() }
-
-    /// Takes an object that was read, after checking the types of all known members in it.
-    ///
-    /// - Throws: `JSONError` with the code `json.wrong_type`, which names the path of the member.
-    public init(_ object: JSONObject) throws(JSONError) {
-        self.object = try Self.checked(object)
-    }
+    public init() {}
 
     /// Which of the commitment's billing periods this is, from 1.
     public var billingPeriodNumber: Int64? {
@@ -55,17 +48,10 @@ extension TransactionCommitmentInfo {
 /// "RenewalCommitmentInfo").
 public struct RenewalCommitmentInfo: AppStoreObject, FieldedObject {
     /// Everything in the value, as it was read or set.
-    public internal(set) var object: JSONObject
+    public internal(set) var object = JSONObject()
 
     /// Makes a value without members.
-    public init() { object = JSONObject() }
-
-    /// Takes an object that was read, after checking the types of all known members in it.
-    ///
-    /// - Throws: `JSONError` with the code `json.wrong_type`, which names the path of the member.
-    public init(_ object: JSONObject) throws(JSONError) {
-        self.object = try Self.checked(object)
-    }
+    public init() {}
 
     /// The product of the next commitment.
     public var commitmentAutoRenewProductId: String? {

@@ -7,17 +7,10 @@ public import CounterfoilJSON
 /// It names the app by its number only, not by its bundle identifier.
 public struct DecodedRealtimeRequestBody: AppStoreObject, FieldedObject {
     /// Everything in the value, as it was read or set.
-    public internal(set) var object: JSONObject
+    public internal(set) var object = JSONObject()
 
     /// Makes a value without members.
-    public init() { object = JSONObject() }
-
-    /// Takes an object that was read, after checking the types of all known members in it.
-    ///
-    /// - Throws: `JSONError` with the code `json.wrong_type`, which names the path of the member.
-    public init(_ object: JSONObject) throws(JSONError) {
-        self.object = try Self.checked(object)
-    }
+    public init() {}
 
     /// Identifies the subscription that the customer is about to cancel.
     public var originalTransactionId: String? {
