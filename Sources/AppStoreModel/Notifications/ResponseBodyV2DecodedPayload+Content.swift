@@ -38,30 +38,35 @@ extension ResponseBodyV2DecodedPayload {
     /// it is the sandbox when its `externalPurchaseId` begins with `SANDBOX`, else production;
     /// else of `appData`. An odd notification with several of them has the environment of the
     /// first. Nil when the first says nothing.
-    public var environment: StoreEnvironment? {
-        if let data { return data.environment }
-        if let summary { return summary.environment }
-        if let externalPurchaseToken { return externalPurchaseToken.environment }
-        return appData?.environment
-    }
+    public var environment: StoreEnvironment? { place?.environment }
 
     /// The app's bundle identifier, from the same place as ``environment``.
-    public var bundleId: String? {
-        if let data { return data.bundleId }
-        if let summary { return summary.bundleId }
-        if let externalPurchaseToken { return externalPurchaseToken.bundleId }
-        return appData?.bundleId
-    }
+    public var bundleId: String? { place?.bundleId }
 
     /// The app's identifier in the App Store, from the same place as ``environment``; nil in the
     /// sandbox.
-    public var appAppleId: Int64? {
-        if let data { return data.appAppleId }
-        if let summary { return summary.appAppleId }
-        if let externalPurchaseToken { return externalPurchaseToken.appAppleId }
-        return appData?.appAppleId
+    public var appAppleId: Int64? { place?.appAppleId }
+
+    /// The first of the contents, which says what the notification is about.
+    private var place: (any AppNaming)? {
+        if let data { return data }
+        if let summary { return summary }
+        if let externalPurchaseToken { return externalPurchaseToken }
+        return appData
     }
 }
+
+/// A content of a notification, which names the app and its environment.
+private protocol AppNaming {
+    var environment: StoreEnvironment? { get }
+    var bundleId: String? { get }
+    var appAppleId: Int64? { get }
+}
+
+extension ResponseBodyV2DecodedPayload.Data: AppNaming {}
+extension ResponseBodyV2DecodedPayload.Summary: AppNaming {}
+extension ResponseBodyV2DecodedPayload.ExternalPurchaseToken: AppNaming {}
+extension ResponseBodyV2DecodedPayload.AppData: AppNaming {}
 
 extension ResponseBodyV2DecodedPayload.ExternalPurchaseToken {
     /// The environment, told by the first letters of `externalPurchaseId`; nil without one.
