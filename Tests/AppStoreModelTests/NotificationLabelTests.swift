@@ -1,4 +1,5 @@
 import CounterfoilJSON
+import CounterfoilTestSupport
 import Foundation
 import Testing
 
@@ -125,6 +126,21 @@ struct NotificationLabelTests {
             ],
         ])
         #expect(NotificationLabel(renewed).rawValue == "resubscribed")
+    }
+
+    @Test("Long lists that somebody made up are told of at once", .timeLimit(.minutes(1)))
+    func longLists() throws {
+        let count = Soak.size(10_000, soak: 100_000)
+        let renewal: JSONValue = ["grace_period_expires_date_ms": "29"]
+        let period: JSONValue = ["original_transaction_id": "", "expires_date_ms": "30"]
+        let body = try ResponseBodyV1([
+            "notification_type": "DID_FAIL_TO_RENEW",
+            "unified_receipt": [
+                "latest_receipt_info": .array(Array(repeating: period, count: count)),
+                "pending_renewal_info": .array(Array(repeating: renewal, count: count)),
+            ],
+        ])
+        #expect(NotificationLabel(body).rawValue == "billing-failed")
     }
 
     @Test("What nobody knows yet is unknown, and Apple's words stay")

@@ -43,25 +43,25 @@ extension ResponseBodyV1 {
         }
     }
 
-    /// The transaction that was bought last, wherever the notification has it.
-    private var newest: UnifiedReceipt.LatestReceiptInfo? {
-        unifiedReceipt?.latestReceiptInfo?
-            .filter { $0.purchaseDate != nil }
-            .max { ($0.purchaseDate ?? .distantPast) < ($1.purchaseDate ?? .distantPast) }
+    private var transactions: [UnifiedReceipt.LatestReceiptInfo] {
+        unifiedReceipt?.latestReceiptInfo ?? []
     }
 
     private var isUpgrade: Bool {
-        guard let newest, let begin = newest.purchaseDate else { return false }
-        return unifiedReceipt?.latestReceiptInfo?.contains { other in
+        let transactions = transactions
+        guard let newest = transactions.newest, let begin = newest.purchaseDate else {
+            return false
+        }
+        return transactions.contains { other in
             other.isUpgraded == true && other.transactionId != newest.transactionId
                 && other.subscriptionGroupIdentifier == newest.subscriptionGroupIdentifier
                 && (other.expiresDate ?? .distantPast) > begin
                 && (other.purchaseDate ?? .distantPast) < begin
-        } ?? false
+        }
     }
 
     private var isPlanChangeUndone: Bool {
-        guard let present = newest?.productId ?? latestReceiptInfo?.productId,
+        guard let present = transactions.newest?.productId ?? latestReceiptInfo?.productId,
             let autoRenewProductId
         else { return false }
         return present == autoRenewProductId
@@ -70,14 +70,26 @@ extension ResponseBodyV1 {
     /// Whether a grace period runs beyond the newest period of its subscription; one that stayed
     /// behind from earlier does not.
     private var isInGracePeriod: Bool {
-        unifiedReceipt?.pendingRenewalInfo?.contains { renewal in
-            guard let end = renewal.gracePeriodExpiresDate else { return false }
-            let periods =
-                unifiedReceipt?.latestReceiptInfo?
-                .filter { $0.originalTransactionId == renewal.originalTransactionId } ?? []
-            return renewal.isInBillingRetryPeriod != false
-                && periods.allSatisfy { ($0.expiresDate ?? .distantPast) < end }
+        // Both lists are as long as the sender likes, so neither is searched for each of the other.
+        var ends: [String?: Instant] = [:]
+        for period in transactions {
+            guard let end = period.expiresDate else { continue }
+            let subscription = period.originalTransactionId
+            ends[subscription] = max(end, ends[subscription] ?? end)
+        }
+        return unifiedReceipt?.pendingRenewalInfo?.contains { renewal in
+            guard let end = renewal.gracePeriodExpiresDate, renewal.isInBillingRetryPeriod != false
+            else { return false }
+            return ends[renewal.originalTransactionId].map { $0 < end } ?? true
         } ?? false
+    }
+}
+
+extension [UnifiedReceipt.LatestReceiptInfo] {
+    /// The transaction that was bought last.
+    fileprivate var newest: UnifiedReceipt.LatestReceiptInfo? {
+        filter { $0.purchaseDate != nil }
+            .max { ($0.purchaseDate ?? .distantPast) < ($1.purchaseDate ?? .distantPast) }
     }
 }
 
