@@ -175,8 +175,7 @@ extension JSONMembers {
         let words: String =
             switch found {
             case .string: "another string"
-            case .number(let number): number.text.utf8.count <= 40 ? number.text : "a long number"
-            case let value: value?.kindInWords ?? "nothing"
+            case let value: value?.foundInWords ?? "nothing"
             }
         return .wrongType(expected: expected, found: words, at: .member(path, key))
     }

@@ -5,8 +5,7 @@ extension JSONNumber {
     /// 1999999999999, and `-0.5` is -1.
     public var roundedDown: Int64? {
         if let short = shortInteger { return short }
-        if let exact = int64 { return exact }
-        guard !isInteger else { return nil }
+        guard !isInteger else { return int64 }
         let isNegative = text.utf8.first == UInt8(ascii: "-")
         guard let magnitude = wholePart else { return nil }
         // A fraction is dropped, which rounds a negative number up.
@@ -28,13 +27,12 @@ extension JSONNumber {
 
     /// The digits before the point, after the exponent has moved it; nil when they exceed 64 bits.
     private var wholePart: UInt64? {
-        let parts = text.utf8.split(separator: UInt8(ascii: "e"), maxSplits: 1)
-            .flatMap { $0.split(separator: UInt8(ascii: "E"), maxSplits: 1) }
-        // An exponent beyond an Int's leaves either nothing before the point or far too much.
-        let exponentText = parts.count > 1 ? String(Substring(parts[1])) : "0"
+        let mark = text.utf8.firstIndex { $0 | 0x20 == UInt8(ascii: "e") } ?? text.utf8.endIndex
+        let mantissa = text.utf8[..<mark].drop { $0 == UInt8(ascii: "-") }
+        let exponentText = mark < text.utf8.endIndex ? text[mark...].dropFirst() : "0"
         let isExponentNegative = exponentText.hasPrefix("-")
+        // An exponent beyond an Int's leaves either nothing before the point or far too much.
         let exponent = Int(exponentText) ?? (isExponentNegative ? -1_000_000_000 : 1_000_000_000)
-        let mantissa = parts[0].drop { $0 == UInt8(ascii: "-") }
         let point = mantissa.firstIndex(of: UInt8(ascii: ".")) ?? mantissa.endIndex
         let (kept, overflow) = mantissa.distance(from: mantissa.startIndex, to: point)
             .addingReportingOverflow(exponent)

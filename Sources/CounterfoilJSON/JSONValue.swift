@@ -69,6 +69,12 @@ extension JSONValue {
         case .object: "an object"
         }
     }
+
+    /// The same, but a number itself where it is short.
+    package var foundInWords: String {
+        guard case .number(let number) = self else { return kindInWords }
+        return number.text.utf8.count <= 40 ? number.text : "a long number"
+    }
 }
 
 extension JSONValue {

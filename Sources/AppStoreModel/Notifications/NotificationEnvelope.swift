@@ -56,7 +56,7 @@ public enum NotificationEnvelope: Sendable {
         if let value = object["signedPayload"] { return "signedPayload as \(value.kindInWords)" }
         guard !object.isEmpty else { return "an object without members" }
         let names = object.keys.prefix(5).map { key in
-            JSONKeyPath.member(.document, String(key.prefix(40))).description
+            JSONKeyPath.member(.document, key).description
         }
         let rest = object.count > 5 ? " and \(object.count - 5) more" : ""
         return "an object with \(names.joined(separator: ", "))\(rest)"

@@ -46,13 +46,7 @@ enum FieldPlace {
 
     /// The error for a value that is not what is expected here.
     func refusal(of value: JSONValue, expected: String) -> JSONError {
-        let found: String =
-            switch value {
-            case .number(let number) where number.text.utf8.count <= 40: number.text
-            case .number: "a long number"
-            default: value.kindInWords
-            }
-        return .wrongType(expected: expected, found: found, at: path)
+        .wrongType(expected: expected, found: value.foundInWords, at: path)
     }
 }
 

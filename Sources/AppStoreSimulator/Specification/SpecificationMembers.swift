@@ -165,8 +165,7 @@ struct SpecificationMembers {
         switch value {
         case nil: "nothing"
         case .string(let text): text.utf8.count <= 60 ? "“\(text)”" : "a long text"
-        case .number(let number): number.text.utf8.count <= 40 ? number.text : "a long number"
-        case let value?: value.kindInWords
+        case let value?: value.foundInWords
         }
     }
 
