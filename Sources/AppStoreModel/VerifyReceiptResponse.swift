@@ -114,7 +114,8 @@ public struct AppReceiptAnswer: Hashable, Sendable {
 
     /// An element of `latest_receipt_info`.
     public enum LatestTransaction: Hashable, Sendable {
-        /// The same as `in_app` has at a position of the receipt's purchases.
+        /// The same as `in_app` has at a position of the receipt's purchases, which must be one of
+        /// theirs.
         case inApp(Int)
         /// One that the receipt does not list, or of which more is known.
         case known(VerifyReceiptTransaction)
