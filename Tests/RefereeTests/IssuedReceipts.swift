@@ -62,6 +62,7 @@ enum IssuedReceipts {
                     spoiledBy: flaw
                 )
                 let judged = try judged(flaw.name, id: "\(name), \(flaw.name)", bytes, form)
+                    .spoiled(for: flaw.reasonClass)
                 // What only our caller would refuse is a sound receipt of its shape.
                 return judged.isVerified ? judged.renamed(name) : judged
             }
@@ -150,7 +151,7 @@ extension IssuedReceipts {
                         "ios6:\(flaw.name)",
                         id: "\(name), version \(version), \(flaw.name)",
                         issuer.issue(receipt, version: version, spoiledBy: flaw)
-                    )
+                    ).spoiled(for: flaw.reasonClass)
                 }
             }
         }

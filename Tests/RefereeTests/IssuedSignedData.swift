@@ -78,7 +78,7 @@ enum IssuedSignedData {
                 environment,
                 signedAt: now,
                 flaw: flaw
-            )
+            ).spoiled(for: flaw.reasonClass)
         } catch let error as SimulatorError where error.code == SimulatorError.flawNotApplicable {
             return nil
         }

@@ -1,4 +1,5 @@
 import AppStoreModel
+import AppStoreSimulator
 import AppStoreVerification
 import CounterfoilBasics
 import CounterfoilCryptography
@@ -104,6 +105,14 @@ struct Judged {
     }
 
     var isVerified: Bool { code == nil }
+
+    /// The same, of a document that is spoiled for a reason for which we must refuse it; a receipt
+    /// of another app or environment is for our caller to refuse.
+    func spoiled(for reason: ReasonClass) -> Judged {
+        let isForCaller = request.kind != .signed && [.app, .environment].contains(reason)
+        #expect(!isVerified || isForCaller, "\(request.id) is verified")
+        return self
+    }
 
     /// The same under another subject.
     func renamed(_ subject: String) -> Judged {

@@ -10,6 +10,15 @@ enum Referee: String, CaseIterable, Codable {
     case peer
     /// Apple's own Python package `app-store-server-library`, which `make referees` installs too.
     case apple
+
+    /// Whether it reads documents of a kind.
+    func reads(_ kind: RefereeRequest.Kind) -> Bool {
+        switch self {
+        case .openssl: kind != .signed
+        case .peer: kind != .transaction
+        case .apple: kind == .signed
+        }
+    }
 }
 
 /// A document, and who may answer for it.
@@ -120,13 +129,19 @@ enum RefereeProcess {
         let answers = try Data(contentsOf: output).split(separator: UInt8(ascii: "\n"))
             .map { try decoder.decode(Answer.self, from: Data($0)) }
         try #require(answers.map(\.id) == requests.map(\.id), "an answer is missing")
-        return Dictionary(
-            uniqueKeysWithValues: answers.map { answer in
-                let named = answer.verdicts.compactMap { name, verdict in
-                    Referee(rawValue: name).map { ($0, verdict) }
+        var verdicts: [String: [Referee: RefereeVerdict]] = [:]
+        for (request, answer) in zip(requests, answers) {
+            let readers = present.filter { $0.reads(request.kind) }
+            try #require(
+                Set(answer.verdicts.keys) == Set(readers.map(\.rawValue)),
+                "not all who are here and read \(request.id) have answered"
+            )
+            verdicts[request.id] = Dictionary(
+                uniqueKeysWithValues: readers.compactMap { referee in
+                    answer.verdicts[referee.rawValue].map { (referee, $0) }
                 }
-                return (answer.id, Dictionary(uniqueKeysWithValues: named))
-            }
-        )
+            )
+        }
+        return verdicts
     }
 }

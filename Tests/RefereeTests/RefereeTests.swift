@@ -29,7 +29,10 @@ struct RefereeTests {
         try compare(documents)
     }
 
-    @Test("Signed data spoiled in every way")
+    @Test(
+        "Signed data spoiled in every way",
+        .enabled(if: RefereeProcess.equipped != nil, "OpenSSL reads none; make referees")
+    )
     func spoiledSignedData() throws { try compare(IssuedSignedData.spoiled()) }
 
     @Test(
