@@ -64,6 +64,32 @@ struct FuzzCorpusTests {
         #expect(!issued.contents.isEmpty)
     }
 
+    @Test("What fuzzing begins with is read without a contradiction, and the sound is proved")
+    func seeds() throws {
+        let folder = FileManager.default.temporaryDirectory
+            .appendingPathComponent("counterfoil-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try FuzzSeeds.writeIssued(to: folder)
+        let issued = try IssuedDocuments(folders: [folder.appendingPathComponent("authority")])
+        var proved = 0
+        for target in FuzzTarget.all(issued) {
+            let own = folder.appendingPathComponent(target.name)
+            let names = try FileManager.default.contentsOfDirectory(atPath: own.path)
+            #expect(!names.isEmpty, "\(target.name) begins with nothing")
+            for name in names {
+                let bytes = [UInt8](try Data(contentsOf: own.appendingPathComponent(name)))
+                do {
+                    try target.check(bytes)
+                } catch {
+                    Issue.record("\(target.name)/\(name): \(error)")
+                }
+                if target.name == "verifier", issued.provesSignedData(bytes) { proved += 1 }
+            }
+        }
+        // One of each kind, and those of another app or environment.
+        #expect(proved >= 5)
+    }
+
     @Test("What nobody issued is a contradiction as soon as it is proved")
     func forgery() throws {
         let authority = Self.folder.appendingPathComponent("authority")

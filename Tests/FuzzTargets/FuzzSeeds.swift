@@ -18,6 +18,7 @@ package struct FuzzSeeds {
         var seeds = FuzzSeeds()
         try seeds.addAppReceipts(of: authority)
         try seeds.addTransactionReceipts(of: authority)
+        try seeds.addSignedData(of: authority)
         try seeds.addCertificates(of: authority)
         seeds.addTexts()
         try seeds.writeInputs(to: folder)
@@ -179,6 +180,43 @@ extension FuzzSeeds {
         add(Array("{a=1;b=(\"\\U00e9\\n\\101\",<0aff 01>,/* */ c);}".utf8), to: "plist")
     }
 
+    /// Signed data of every kind, sound, and with every flaw on the first kind that can have it.
+    private mutating func addSignedData(of authority: SigningAuthority) throws {
+        for kind in SignedDataSpecification.Kind.allCases {
+            try addSignedData(kind, flaw: nil, of: authority)
+        }
+        for flaw in SignedDataFlaw.allCases {
+            for kind in SignedDataSpecification.Kind.allCases {
+                do {
+                    try addSignedData(kind, flaw: flaw, of: authority)
+                    break
+                } catch let error as SimulatorError
+                    where error.code == SimulatorError.flawNotApplicable
+                {
+                    continue
+                }
+            }
+        }
+    }
+
+    private mutating func addSignedData(
+        _ kind: SignedDataSpecification.Kind,
+        flaw: SignedDataFlaw?,
+        of authority: SigningAuthority
+    ) throws {
+        let text = try SignedDataSpecification(
+            kind,
+            json: Array("{}".utf8),
+            now: IssuedDocuments.now,
+            flaw: flaw
+        ).issue(by: authority)
+        let letters = Array(text.utf8)
+        guard letters.count <= 12_000 else { return }
+        add(letters, to: "verifier")
+        guard flaw.map({ Self.isOfClaims($0.reasonClass) }) ?? true else { return }
+        contents.insert(IssuedDocuments.digest(ofSignedData: letters))
+    }
+
     /// The forms in which clients send a document.
     private mutating func addForms(of bytes: [UInt8]) {
         let base64 = Base64.encode(bytes.span)
@@ -215,6 +253,18 @@ extension FuzzSeeds {
             #"{"receipt-data":"MA==","exclude-old-transactions":"true","password":"x"}"#,
             "\u{FEFF}{\"receipt-data\":\"{}\"}", "123456789012345678901234567890", "\"\"",
             #"{"status":0,"receipt":{"in_app":[{"quantity":"1"}]},"environment":"Sandbox"}"#,
+            #"{"transactionId":"0","productId":"a","expiresDate":1.6976799360497297e12,"price":1}"#,
+            #"{"autoRenewStatus":1,"commitmentInfo":{"commitmentRenewalDate":1719994529000}}"#,
+            #"{"receiptType":"Xcode","receiptCreationDate":-0.5,"originalPlatform":"iOS"}"#,
+            #"{"notificationType":"DID_RENEW","data":{"status":1},"signedDate":1717402531274}"#,
+            #"{"signedPayload":"a.b.c"}"#,
+            #"""
+            {"notification_type":"DID_FAIL_TO_RENEW","password":"x","auto_renew_status":"true",
+            "unified_receipt":{"latest_receipt_info":[{"original_transaction_id":1,
+            "purchase_date":"2019-12-22 19:03:49 Etc/GMT","expires_date_ms":"1577041429000"}],
+            "pending_renewal_info":[{"original_transaction_id":"1",
+            "grace_period_expires_date_ms":"1577041430000"}]}}
+            """#,
         ]
         for text in texts { add(Array(text.utf8), to: "json") }
     }

@@ -7,8 +7,10 @@ package import Foundation
 /// What authorities of our own signed, whose keys nobody has any more: the certificates to believe,
 /// and the digest of everything that was signed with them.
 package struct IssuedDocuments: Sendable {
-    /// A verifier that believes those authorities alone.
+    /// A verifier of receipts that believes those authorities alone.
     package let verifier: ReceiptVerifier
+    /// The same for signed data.
+    let signedDataVerifier: SignedDataVerifier
     /// The digests of what they signed.
     package let contents: Set<String>
 
@@ -38,23 +40,28 @@ package struct IssuedDocuments: Sendable {
             let lines = String(decoding: try bytes(.contents), as: UTF8.self)
             contents.formUnion(lines.split(separator: "\n").map(String.init))
         }
-        verifier = ReceiptVerifier(trust: trust)
-        self.contents = contents
+        self.init(trust: trust, contents: contents)
     }
 
-    private init(verifier: ReceiptVerifier, contents: Set<String>) {
-        self.verifier = verifier
+    private init(trust: Trust, contents: Set<String>) {
+        verifier = ReceiptVerifier(trust: trust)
+        signedDataVerifier = SignedDataVerifier(trust: trust)
         self.contents = contents
     }
 
     /// The same authorities, as if all that they signed were forged.
     package var havingIssuedNothing: IssuedDocuments {
-        IssuedDocuments(verifier: verifier, contents: [])
+        IssuedDocuments(trust: verifier.trust, contents: [])
     }
 
     /// Whether the authorities answer for a document.
     package func proves(_ bytes: [UInt8]) -> Bool {
         attempt { try verifier.verify(Document(detecting: bytes), now: Self.now) } != nil
+    }
+
+    /// Whether the authorities answer for signed data.
+    package func provesSignedData(_ bytes: [UInt8]) -> Bool {
+        attempt { try signedDataVerifier.verify(CompactJWS(bytes), now: Self.now) } != nil
     }
 
     /// The digest of what was signed of a receipt.
@@ -75,6 +82,12 @@ package struct IssuedDocuments: Sendable {
 
     static func digest(of receipt: TransactionReceipt) -> String {
         digest(of: receipt.purchaseInfo.map { "\($0.key) = \($0.value)" })
+    }
+
+    /// The digest of what was signed of signed data: everything but the signature.
+    static func digest(ofSignedData letters: [UInt8]) -> String {
+        let end = letters.lastIndex(of: UInt8(ascii: ".")) ?? letters.endIndex
+        return digest(of: [String(decoding: letters[..<end], as: UTF8.self)])
     }
 
     private static func digest(of lines: [String]) -> String {

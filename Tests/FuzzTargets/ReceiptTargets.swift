@@ -68,7 +68,7 @@ extension FuzzTarget {
         )
     }
 
-    /// The whole door, and the magnifying glass: nothing that was not issued is proved.
+    /// The whole doors, and the magnifying glass: nothing that was not issued is proved.
     static func checkVerifier(
         _ bytes: [UInt8],
         _ issued: IssuedDocuments
@@ -79,10 +79,22 @@ extension FuzzTarget {
             now: IssuedDocuments.now
         )
         _ = inspection.json(source: "input")
+        try checkSignedData(bytes, issued)
         guard let receipt = inspection.judgement.receipt else { return }
         try Contradiction.unless(
             issued.contents.contains(IssuedDocuments.digest(of: receipt)),
             "a receipt is proved that nobody issued"
+        )
+    }
+
+    private static func checkSignedData(
+        _ bytes: [UInt8],
+        _ issued: IssuedDocuments
+    ) throws(Contradiction) {
+        guard issued.provesSignedData(bytes) else { return }
+        try Contradiction.unless(
+            issued.contents.contains(IssuedDocuments.digest(ofSignedData: bytes)),
+            "signed data is proved that nobody issued"
         )
     }
 }

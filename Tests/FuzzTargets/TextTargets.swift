@@ -61,7 +61,7 @@ extension FuzzTarget {
     private static let verifyReceipt = VerifyReceipt(maxBodyBytes: 1 << 16)
     private static let receivedAt = CivilTime(year: 2026, month: 6, day: 1).instant
 
-    /// JSON read whole beside JSON read in place, and a body of verifyReceipt.
+    /// JSON read whole beside JSON read in place, Apple's objects, and a body of verifyReceipt.
     static func checkJSON(_ bytes: [UInt8]) throws(Contradiction) {
         let limits = JSONLimits(bytes: 1 << 16, depth: 16, values: 4096)
         let value = attempt { try JSONValue(parsing: bytes, limits: limits) }
@@ -87,6 +87,7 @@ extension FuzzTarget {
                 try Contradiction.unless(again == value, "JSON written is read as another value")
             }
         }
+        if case .object(let object)? = value { try checkObjects(object) }
         try checkAnswer(to: bytes)
     }
 
