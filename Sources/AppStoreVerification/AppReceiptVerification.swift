@@ -53,7 +53,7 @@ struct AppReceiptVerification: Sendable {
 
         // 5. Only now the decoding.
         let receipt = try decoder.receipt()
-        try Self.requireEnvironment(of: receipt, in: chain.realm)
+        try chain.realm.require(receipt.receiptType.rawValue, of: "the receipt")
         let proof = SignatureProof(
             scope: Scope(
                 bundleId: receipt.bundleId,
@@ -137,26 +137,6 @@ struct AppReceiptVerification: Sendable {
             }
             throw error
         }
-    }
-
-    /// The xcode realm is for documents that say Xcode, and for them alone.
-    private static func requireEnvironment(
-        of receipt: AppReceipt,
-        in realm: Realm
-    ) throws(VerificationError) {
-        let saysXcode = receipt.receiptType == .xcode
-        guard saysXcode != (realm == .xcode) else { return }
-        if saysXcode {
-            throw VerificationError(
-                VerificationError.xcodeElsewhere,
-                "the receipt says Xcode but was signed in the realm \(realm)"
-            )
-        }
-        throw VerificationError(
-            VerificationError.notXcode,
-            "the receipt says \(receipt.receiptType.rawValue) but the pinned certificate signs for "
-                + "Xcode alone"
-        )
     }
 
     private func notes(

@@ -19,3 +19,23 @@ public struct Scope: Hashable, Sendable {
     /// Who answered for the signature.
     public let realm: Realm
 }
+
+extension Realm {
+    /// Checks the word that a document of this realm has for its environment: the xcode realm is
+    /// for documents that say Xcode, and for them alone.
+    func require(_ word: String, of document: StaticString) throws(VerificationError) {
+        let saysXcode = word == StoreEnvironment.xcode.rawValue
+        guard saysXcode != (self == .xcode) else { return }
+        if saysXcode {
+            throw VerificationError(
+                VerificationError.xcodeElsewhere,
+                "\(document) says Xcode but was signed in the realm \(self)"
+            )
+        }
+        throw VerificationError(
+            VerificationError.notXcode,
+            "\(document) says \(word.prefix(64).debugDescription) but the pinned certificate signs "
+                + "for Xcode alone"
+        )
+    }
+}

@@ -17,16 +17,19 @@ extension SignedDataVerification.Proved {
         }
     }
 
+    /// A value that every document of the kind has.
+    @discardableResult
     func require(
         _ value: String?,
         _ name: StaticString
-    ) throws(VerificationError) {
-        guard value?.isEmpty == false else {
+    ) throws(VerificationError) -> String {
+        guard let value, !value.isEmpty else {
             throw VerificationError(
                 VerificationError.fieldMissing,
                 "\(kind.words) has no \(name), which every one has"
             )
         }
+        return value
     }
 
     func scope(
@@ -34,33 +37,21 @@ extension SignedDataVerification.Proved {
         _ environment: StoreEnvironment?,
         _ name: StaticString
     ) throws(VerificationError) -> Scope {
-        try require(bundleId, "bundleId")
-        return Scope(
-            bundleId: bundleId ?? "",
+        Scope(
+            bundleId: try require(bundleId, "bundleId"),
             environment: try self.environment(environment, name),
             realm: chain.realm
         )
     }
 
-    /// The environment that the document says: Xcode in the xcode realm, and nowhere else.
+    /// The environment that the document says, and may say in its realm.
     func environment(
         _ found: StoreEnvironment?,
         _ name: StaticString
     ) throws(VerificationError) -> StoreEnvironment {
-        try require(found?.rawValue, name)
-        let environment = found ?? StoreEnvironment(rawValue: "")
-        let saysXcode = environment == .xcode
-        guard saysXcode != (chain.realm == .xcode) else { return environment }
-        throw saysXcode
-            ? VerificationError(
-                VerificationError.xcodeElsewhere,
-                "the document says Xcode but was signed in the realm \(chain.realm)"
-            )
-            : VerificationError(
-                VerificationError.notXcode,
-                "the document says \(environment.rawValue.prefix(64).debugDescription) but the "
-                    + "pinned certificate signs for Xcode alone"
-            )
+        let word = try require(found?.rawValue, name)
+        try chain.realm.require(word, of: "the document")
+        return StoreEnvironment(rawValue: word)
     }
 
     func verified<Content>(
