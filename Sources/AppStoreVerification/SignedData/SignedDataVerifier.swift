@@ -57,7 +57,9 @@ public struct SignedDataVerifier: Sendable {
             throw VerificationError(
                 VerificationError.kindUnknown,
                 "the payload is genuine and of none of the kinds that are known; its keys are "
-                    + proved.payload.keys.prefix(8).map { String($0.unicodeScalars.prefix(32)).debugDescription }
+                    + proved.payload.keys.prefix(8).map {
+                        String($0.unicodeScalars.prefix(32)).debugDescription
+                    }
                     .joined(separator: ", ")
             )
         }
