@@ -9,9 +9,11 @@ extension TransactionReceiptFlaw {
             .payload,
             "random bytes were signed",
             .unsigned { draft, context in
-                draft.purchaseInfo = (0..<200).map { _ in
+                let random = (1..<200).map { _ in
                     UInt8.random(in: 0...255, using: &context.random)
                 }
+                // Begun as no property list begins, so that one fault alone decides.
+                draft.purchaseInfo = [0xFF] + random
             }
         ),
         TransactionReceiptFlaw(
