@@ -49,11 +49,6 @@ struct MadeUp {
 
     /// A random UUID (RFC 9562 §5.4) for one purpose, in lower case.
     func uuid(for purpose: String) -> String {
-        var bytes = details.bytes(16, for: purpose)
-        bytes[6] = bytes[6] & 0x0F | 0x40
-        bytes[8] = bytes[8] & 0x3F | 0x80
-        let digits = Array(Hexadecimal.encode(bytes))
-        return [0..<8, 8..<12, 12..<16, 16..<20, 20..<32].map { String(digits[$0]) }
-            .joined(separator: "-")
+        UUIDText.lowercase(details.bytes(16, for: purpose))
     }
 }

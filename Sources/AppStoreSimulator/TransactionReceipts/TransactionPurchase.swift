@@ -176,15 +176,6 @@ private struct TransactionPurchaseKeys {
 
     /// A random UUID (RFC 9562 §5.4) in upper case.
     private func vendorIdentifier() -> String {
-        var bytes = madeUp.bytes(16, for: "vendor")
-        bytes[6] = bytes[6] & 0x0F | 0x40
-        bytes[8] = bytes[8] & 0x3F | 0x80
-        let digits = Hexadecimal.encode(bytes).uppercased()
-        var text = ""
-        for (index, digit) in digits.enumerated() {
-            if [8, 12, 16, 20].contains(index) { text.append("-") }
-            text.append(digit)
-        }
-        return text
+        UUIDText.lowercase(madeUp.bytes(16, for: "vendor")).uppercased()
     }
 }
