@@ -196,36 +196,36 @@ extension AppConfiguration.Authority {
                 "is given in realm \(realm); expected anchors in realm rehearsal only"
             )
         }
-        if realm != .xcode, object.has(.pinnedCertificate) {
+        if realm != .xcode, object.has(.pinnedCertificates) {
             throw object.refusal(
-                of: .pinnedCertificate,
-                ConfigurationError.pinMisplaced,
-                "is given in realm \(realm); expected a pinned certificate in realm xcode only"
+                of: .pinnedCertificates,
+                ConfigurationError.pinsMisplaced,
+                "is given in realm \(realm); expected pinned certificates in realm xcode only"
             )
         }
         switch realm {
         case .appStore: self = .appStore
         case .rehearsal:
-            guard let files = try object.files(.anchors, folder) else {
-                throw object.missing(.anchors, ConfigurationError.anchorsMissing)
-            }
-            guard !files.isEmpty else {
-                throw object.refusal(
-                    of: .anchors,
-                    ConfigurationError.anchorsMissing,
-                    "is []; expected \(ConfigurationKey.anchors.expectation)"
-                )
-            }
+            let files = try object.files(
+                .anchors,
+                folder,
+                orElse: ConfigurationError.anchorsMissing
+            )
             self = .rehearsal(anchors: files)
         case .xcode:
-            self = .xcode(pinnedCertificate: try Self.pinnedCertificate(object, folder))
+            try Self.refuseWhatXcodeLacks(object)
+            let files = try object.files(
+                .pinnedCertificates,
+                folder,
+                orElse: ConfigurationError.pinsMissing
+            )
+            self = .xcode(pinnedCertificates: files)
         }
     }
 
-    private static func pinnedCertificate(
-        _ object: ConfigurationObject,
-        _ folder: String
-    ) throws(ConfigurationError) -> String {
+    private static func refuseWhatXcodeLacks(
+        _ object: ConfigurationObject
+    ) throws(ConfigurationError) {
         let misplaced: [(ConfigurationKey, ErrorCode, String)] = [
             (.environments, ConfigurationError.environmentsMisplaced, "environments"),
             (.transactionReceiptIssuers, ConfigurationError.issuersMisplaced, "them"),
@@ -237,10 +237,6 @@ extension AppConfiguration.Authority {
                 "is given in realm xcode; expected \(what) in realms appStore and rehearsal only"
             )
         }
-        guard let file = try object.name(.pinnedCertificate) else {
-            throw object.missing(.pinnedCertificate, ConfigurationError.pinMissing)
-        }
-        return file.isAbsolutePath ? file : folder + file
     }
 }
 
@@ -251,6 +247,19 @@ extension ConfigurationObject {
         _ folder: String
     ) throws(ConfigurationError) -> [String]? {
         try names(key)?.map { $0.text.isAbsolutePath ? $0.text : folder + $0.text }
+    }
+
+    /// A list of files that must be there with one file at least, else a refusal of that code.
+    fileprivate func files(
+        _ key: ConfigurationKey,
+        _ folder: String,
+        orElse code: ErrorCode
+    ) throws(ConfigurationError) -> [String] {
+        guard let files = try files(key, folder) else { throw missing(key, code) }
+        guard !files.isEmpty else {
+            throw refusal(of: key, code, "is []; expected \(key.expectation)")
+        }
+        return files
     }
 }
 

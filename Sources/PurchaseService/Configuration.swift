@@ -80,8 +80,9 @@ package struct AppConfiguration: Hashable, Sendable {
         case appStore
         /// The roots in these files.
         case rehearsal(anchors: [String])
-        /// The certificate in this file, with which Xcode signs.
-        case xcode(pinnedCertificate: String)
+        /// The certificates in these files, with which Xcode signs: it has one for receipts and
+        /// another for signed data, and makes new ones at will.
+        case xcode(pinnedCertificates: [String])
 
         /// The realm alone.
         package var realm: Realm {

@@ -45,10 +45,10 @@ extension ConfigurationError {
     package static let anchorsMissing: ErrorCode = "configuration.anchors_missing"
     /// `anchors` of an app of another realm.
     package static let anchorsMisplaced: ErrorCode = "configuration.anchors_misplaced"
-    /// An app of realm xcode without `pinnedCertificate`.
-    package static let pinMissing: ErrorCode = "configuration.pinned_certificate_missing"
-    /// `pinnedCertificate` of an app of another realm.
-    package static let pinMisplaced: ErrorCode = "configuration.pinned_certificate_misplaced"
+    /// An app of realm xcode without `pinnedCertificates`.
+    package static let pinsMissing: ErrorCode = "configuration.pinned_certificates_missing"
+    /// `pinnedCertificates` of an app of another realm.
+    package static let pinsMisplaced: ErrorCode = "configuration.pinned_certificates_misplaced"
     /// `environments` of an app of realm xcode, which has its own.
     package static let environmentsMisplaced: ErrorCode = "configuration.environments_misplaced"
     /// `transactionReceiptIssuers` of an app of realm xcode, which knows no such receipts.
@@ -67,8 +67,8 @@ extension ConfigurationError {
     /// Every code of this layer.
     package static let allCodes: [ErrorCode] = [
         unreadable, syntax, duplicateKey, unknownKey, missingKey, wrongType, wrongValue,
-        invalidAddress, invalidNetwork, anchorsMissing, anchorsMisplaced, pinMissing,
-        pinMisplaced, environmentsMisplaced, issuersMisplaced, duplicateApp,
+        invalidAddress, invalidNetwork, anchorsMissing, anchorsMisplaced, pinsMissing,
+        pinsMisplaced, environmentsMisplaced, issuersMisplaced, duplicateApp,
         bundleIdInTwoRealms, fileUnreadable, notACertificate, certificateConflict,
     ]
 }

@@ -125,10 +125,10 @@ extension ConfigurationKey {
         "a list of files, at least one",
         absence: "required in realm rehearsal"
     )
-    static let pinnedCertificate = ConfigurationKey(
+    static let pinnedCertificates = ConfigurationKey(
         .app,
-        "pinnedCertificate",
-        "a file",
+        "pinnedCertificates",
+        "a list of files, at least one",
         absence: "required in realm xcode"
     )
     static let transactionReceiptIssuers = ConfigurationKey(
@@ -150,7 +150,7 @@ extension ConfigurationKey {
     package static let all: [ConfigurationKey] = [
         listen, maxBodyBytes, trustedProxies, clientAddressField, limits, connections,
         connectionsPerAddress, deadlines, head, body,
-        idle, stop, apps, bundleId, appAppleId, realm, environments, anchors, pinnedCertificate,
+        idle, stop, apps, bundleId, appAppleId, realm, environments, anchors, pinnedCertificates,
         transactionReceiptIssuers, verifyReceipt, environment,
     ]
 }

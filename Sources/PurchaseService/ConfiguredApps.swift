@@ -170,11 +170,15 @@ private struct TrustAssembly {
                     try Trust.rehearsal(anchors: bytes)
                 }
             }
-        case .xcode(let certificate):
-            let place = JSONKeyPath.member(path, ConfigurationKey.pinnedCertificate.name)
-            authorities = try add(certificate, at: place, read) {
-                (bytes) throws(VerificationError) in
-                try Trust.xcode(pinnedCertificate: bytes)
+        case .xcode(let certificates):
+            for (number, file) in certificates.enumerated() {
+                let place = JSONKeyPath.element(
+                    .member(path, ConfigurationKey.pinnedCertificates.name),
+                    number
+                )
+                authorities += try add(file, at: place, read) { (bytes) throws(VerificationError) in
+                    try Trust.xcode(pinnedCertificate: bytes)
+                }
             }
         }
         let issuers = ConfigurationKey.transactionReceiptIssuers.name

@@ -30,7 +30,7 @@ struct VerifyReceiptAnswer {
     ) throws {
         let scope = judgement.receipt?.proof.scope
         var configuration = Configuration()
-        if let authority = try Self.authority(for: judgement, files) {
+        if let authority = Self.authority(for: judgement, files) {
             // The app is asked for only when the document is proved, and then it is known; the
             // anchors count in any case.
             let ids = bundleIds.isEmpty ? [scope?.bundleId ?? "unproved"] : bundleIds
@@ -74,22 +74,16 @@ struct VerifyReceiptAnswer {
     private static func authority(
         for judgement: Judgement,
         _ files: TrustFiles
-    ) throws -> AppConfiguration.Authority? {
+    ) -> AppConfiguration.Authority? {
         guard let proof = judgement.receipt?.proof else {
             // Whoever might have answered is asked again, so that undecided stays undecided.
             if !files.anchors.isEmpty { return .rehearsal(anchors: files.anchors) }
-            return files.pinned.first.map { .xcode(pinnedCertificate: $0) }
+            return files.pinned.isEmpty ? nil : .xcode(pinnedCertificates: files.pinned)
         }
         switch proof.scope.realm {
         case .appStore: return nil
         case .rehearsal: return .rehearsal(anchors: files.anchors)
-        case .xcode:
-            let signer = proof.certificates.first?.fingerprint
-            let file = try files.pinned.first { file in
-                try Trust.xcode(pinnedCertificate: files.bytes(of: file)).authorities
-                    .contains { $0.fingerprint == signer }
-            }
-            return file.map { .xcode(pinnedCertificate: $0) }
+        case .xcode: return .xcode(pinnedCertificates: files.pinned)
         }
     }
 

@@ -82,7 +82,7 @@ struct ServedRealmTests {
     init() throws { realms = try ServedRealms.shared.get() }
 
     private static let xcode =
-        #"{ "bundleId": "com.example.xcode", "realm": "xcode", "pinnedCertificate": "xcode.cer" }"#
+        #"{ "bundleId": "com.example.xcode", "realm": "xcode", "pinnedCertificates": ["xcode.cer"] }"#
 
     @Test("A receipt of Xcode counts where its certificate is pinned, and as Xcode's alone")
     func xcode() throws {

@@ -43,7 +43,7 @@ struct ConfigurationTests {
                 { "bundleId": "com.example.rehearsed", "realm": "rehearsal",
                   "anchors": ["a.pem", "/etc/b.pem"] },
                 { "bundleId": "com.example.built_here", "realm": "xcode",
-                  "pinnedCertificate": "StoreKitTestCertificate.cer" },
+                  "pinnedCertificates": ["StoreKitTestCertificate.cer", "/etc/JWS.cer"] },
               ],
             }
             """,
@@ -70,7 +70,9 @@ struct ConfigurationTests {
         )
         let third = AppConfiguration(
             "com.example.built_here",
-            .xcode(pinnedCertificate: "/srv/counterfoil/StoreKitTestCertificate.cer")
+            .xcode(pinnedCertificates: [
+                "/srv/counterfoil/StoreKitTestCertificate.cer", "/etc/JWS.cer",
+            ])
         )
         #expect(configuration.apps == [first, second, third])
         #expect(third.environments == [.xcode])
@@ -127,7 +129,7 @@ struct ConfigurationErrorTests {
             ),
             Case(
                 app: #""bundleId": "a.b" }, {"bundleId": "a.b", "realm": "xcode", "#
-                    + #""pinnedCertificate": "c""#,
+                    + #""pinnedCertificates": ["c"]"#,
                 ConfigurationError.bundleIdInTwoRealms,
                 "apps[1] puts a.b into realm xcode",
                 "apps[0] puts it into realm appStore"
@@ -275,28 +277,38 @@ struct ConfigurationErrorTests {
             "line 2, column 21"
         ),
         Case(
-            app: #""bundleId": "a", "realm": "xcode", "anchors": [], "pinnedCertificate": "c""#,
+            app: #""bundleId": "a", "realm": "xcode", "anchors": [], "pinnedCertificates": ["c"]"#,
             ConfigurationError.anchorsMisplaced,
             "realm xcode"
         ),
         Case(
             app: #""bundleId": "a", "realm": "xcode""#,
-            ConfigurationError.pinMissing,
-            "apps[0].pinnedCertificate is missing"
+            ConfigurationError.pinsMissing,
+            "apps[0].pinnedCertificates is missing"
         ),
         Case(
-            app: #""bundleId": "a", "pinnedCertificate": "c.cer""#,
-            ConfigurationError.pinMisplaced,
+            app: #""bundleId": "a", "realm": "xcode", "pinnedCertificates": []"#,
+            ConfigurationError.pinsMissing,
+            "apps[0].pinnedCertificates is []; expected a list of files, at least one"
+        ),
+        Case(
+            app: #""bundleId": "a", "realm": "xcode", "pinnedCertificate": "c.cer""#,
+            ConfigurationError.unknownKey,
+            "pinnedCertificates"
+        ),
+        Case(
+            app: #""bundleId": "a", "pinnedCertificates": ["c.cer"]"#,
+            ConfigurationError.pinsMisplaced,
             "realm appStore"
         ),
         Case(
-            app: #""bundleId": "a", "realm": "xcode", "pinnedCertificate": "c", "#
+            app: #""bundleId": "a", "realm": "xcode", "pinnedCertificates": ["c"], "#
                 + #""environments": ["Sandbox"]"#,
             ConfigurationError.environmentsMisplaced,
             "realm xcode"
         ),
         Case(
-            app: #""bundleId": "a", "realm": "xcode", "pinnedCertificate": "c", "#
+            app: #""bundleId": "a", "realm": "xcode", "pinnedCertificates": ["c"], "#
                 + #""transactionReceiptIssuers": []"#,
             ConfigurationError.issuersMisplaced,
             "realm xcode"
@@ -398,7 +410,7 @@ struct ConfigurationErrorTests {
         let two = Array(Issued.authority.anchorsPEM.utf8)
         let files: [(String, [UInt8])] = [
             (Self.rehearsal, []), (Self.rehearsal, Array("junk".utf8)), (Self.rehearsal, leaf),
-            (#"{"bundleId": "a", "realm": "xcode", "pinnedCertificate": "c"}"#, two),
+            (#"{"bundleId": "a", "realm": "xcode", "pinnedCertificates": ["c"]}"#, two),
             (#"{"bundleId": "a", "transactionReceiptIssuers": ["i.pem"]}"#, Array("{}".utf8)),
         ]
         for (app, bytes) in files {
@@ -411,7 +423,7 @@ struct ConfigurationErrorTests {
     @Test("A certificate cannot answer for two realms")
     func twoRealms() throws {
         let root = Array(Issued.authority[.root].certificate.pem.utf8)
-        let app = #"{"bundleId": "b", "realm": "xcode", "pinnedCertificate": "c"},"#
+        let app = #"{"bundleId": "b", "realm": "xcode", "pinnedCertificates": ["c"]},"#
         let error = try Self.error(app + Self.rehearsal) { _ in root }
         #expect(error.code == ConfigurationError.certificateConflict)
         #expect(error.reason.hasPrefix("apps[1].anchors[0] names roots/a.pem"))
