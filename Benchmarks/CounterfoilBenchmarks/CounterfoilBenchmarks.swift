@@ -17,6 +17,12 @@ enum CounterfoilBenchmarks {
             try await BatchReceipts.write(Int(arguments[1]) ?? 0, folder: arguments[2])
         case "peer"? where arguments.count == 2:
             try PeerBenchmark().run(python: arguments[1])
+            try SignedDataPeerBenchmark().run(python: arguments[1])
+        case "profile-jws"?:
+            try SignedDataPeerBenchmark().profile(
+                arguments.dropFirst().first.flatMap(SampleSignedData.Kind.init) ?? .transaction,
+                isCold: arguments.contains("cold")
+            )
         case "profile"?:
             try PeerBenchmark().profile(
                 purchases: arguments.dropFirst().first.flatMap { Int($0) } ?? 10,
@@ -24,6 +30,7 @@ enum CounterfoilBenchmarks {
             )
         default:
             try PeerBenchmark().run()
+            try await SignedDataPeerBenchmark().run()
         }
     }
 }

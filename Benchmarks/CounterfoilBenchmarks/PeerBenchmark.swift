@@ -58,17 +58,10 @@ struct PeerBenchmark {
             let document = try Document(detecting: Array(text.utf8))
             _ = try verifier.verify(document, now: now)
         }
-        let peer = PythonPeer(python, receipt: text, root: benchmark.root)
+        let peer = PythonPeer(python, .receipt, document: text, root: benchmark.root)
         print("A receipt of 10 purchases in base 64, one processor, beside")
         print("apple-purchase-receipt-verifier (Python), microseconds each:")
-        for round in 1...5 {
-            let ours = try Turns([work], rounds: 12, roundMilliseconds: 40)["ours"]
-            let theirs = peer.measure()
-            print(
-                "round \(round): ours \(ours.rounded(to: 1)), theirs \(theirs.rounded(to: 0)), "
-                    + "ratio \((theirs / ours).rounded(to: 0))"
-            )
-        }
+        try peer.compare(with: work)
     }
 
     /// Verifies one receipt over and over for some seconds, for a profiler to look at.

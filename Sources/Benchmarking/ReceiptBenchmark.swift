@@ -7,17 +7,6 @@ import CounterfoilCryptography
 /// What verifying app receipts costs on one processor, beside what nobody can go below: one raw
 /// verification of an RSA-2048 signature by the same OpenSSL, with a key that is ready.
 package struct ReceiptBenchmark: Sendable {
-    /// How long it measures.
-    package enum Effort: Sendable {
-        /// About half a minute in all.
-        case usual
-        /// A look, for tests.
-        case brief
-
-        var rounds: Int { self == .usual ? 15 : 3 }
-        var roundMilliseconds: Double { self == .usual ? 40 : 2 }
-    }
-
     /// Purchases of the receipts that are measured.
     package static let purchaseCounts = [1, 10, 200, 5_000]
 
@@ -64,7 +53,7 @@ package struct ReceiptBenchmark: Sendable {
     /// Measures a receipt of so many purchases.
     ///
     /// - Throws: what issuing and verifying throw, which is a defect of this program.
-    package func measure(purchases: Int, _ effort: Effort = .usual) throws -> Row {
+    package func measure(purchases: Int, _ effort: Turns.Effort = .usual) throws -> Row {
         let bytes = try receipt(purchases: purchases)
         let document = try Document(detecting: bytes)
         let primitive = try SignaturePrimitive(of: bytes)
@@ -78,8 +67,7 @@ package struct ReceiptBenchmark: Sendable {
                     _ = try ReceiptVerifier(trust: trust).verify(document, now: now)
                 },
             ],
-            rounds: effort.rounds,
-            roundMilliseconds: effort.roundMilliseconds
+            effort
         )
         return Row(
             purchases: purchases,

@@ -4,7 +4,8 @@ import CounterfoilBasics
 package struct Turns: Sendable {
     /// A piece of work and how it is called.
     package struct Work {
-        let name: String
+        /// How it is called.
+        package let name: String
         let body: () throws -> Void
 
         /// Makes a piece of work; its first run is not measured.
@@ -12,6 +13,17 @@ package struct Turns: Sendable {
             self.name = name
             self.body = body
         }
+    }
+
+    /// How long is measured.
+    package enum Effort: Sendable {
+        /// 15 turns of 40 milliseconds for each piece of work.
+        case usual
+        /// A look, for tests.
+        case brief
+
+        var rounds: Int { self == .usual ? 15 : 3 }
+        var roundMilliseconds: Double { self == .usual ? 40 : 2 }
     }
 
     /// Microseconds of processor time of one run of each piece of work: the median of the rounds.
@@ -39,6 +51,17 @@ package struct Turns: Sendable {
             }
         }
         microseconds = samples.mapValues { values in values.sorted()[values.count / 2] }
+    }
+
+    /// Runs each piece of work in turns.
+    ///
+    /// - Throws: what the work throws.
+    package init(_ works: [Work], _ effort: Effort = .usual) throws {
+        try self.init(
+            works,
+            rounds: effort.rounds,
+            roundMilliseconds: effort.roundMilliseconds
+        )
     }
 
     /// The time of a piece of work by its name.

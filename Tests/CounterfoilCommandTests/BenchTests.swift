@@ -36,6 +36,43 @@ struct BenchTests {
         #expect(outcome.output.contains(#/\n +5,000 +[0-9,]+ +[0-9]/#))
     }
 
+    @Test("A person sees signed data in a table that fits a small screen")
+    func signedDataTable() throws {
+        let outcome = try Tool.run(["bench", "jws", "--brief"])
+        #expect(outcome.exitCode == 0)
+        #expect(outcome.fits(columns: 80, rows: 24))
+        #expect(outcome.output.contains(/\ndocument +bytes +raw +known +per s +x raw +raw +cold/))
+        #expect(outcome.output.contains(#/\nnotification +[0-9,]+ +[0-9]/#))
+    }
+
+    @Test("Signed data of every kind is measured beside the signatures in it")
+    func signedData() throws {
+        let outcome = try Tool.run(["bench", "jws", "--brief", "--format", "json"])
+        #expect(outcome.exitCode == 0)
+        let report = try JSONText(outcome.output)
+        let objects = try #require(report["documents"] as? [[String: Any]])
+        #expect(
+            objects.compactMap { $0["kind"] as? String } == [
+                "transaction", "renewalInfo", "notification",
+            ]
+        )
+        let rows = try objects.map(numbers)
+        #expect(rows.map { $0["signatures"] } == [1, 1, 3])
+        for row in rows {
+            let raw = try #require(row["rawMicroseconds"])
+            let known = try #require(row["knownMicroseconds"])
+            let rawWithChain = try #require(row["rawWithChainMicroseconds"])
+            let cold = try #require(row["coldMicroseconds"])
+            #expect(raw > 10)
+            #expect(known > raw * 0.8, "Nothing verifies below the signatures' own cost.")
+            #expect(rawWithChain > raw && cold > rawWithChain * 0.8)
+            let ratio = try #require(row["coldToRaw"])
+            #expect(abs(ratio - cold / rawWithChain) < 0.01 * ratio + 0.01)
+        }
+        let scaling = try #require(report["twoThreadsToOne"] as? Double)
+        #expect(scaling > 0.2 && scaling < 4)
+    }
+
     @Test("A server in here is loaded beside an empty one, and fails no request")
     func load() throws {
         let outcome = try Tool.run([

@@ -16,7 +16,7 @@ enum BenchReceiptsCommand {
             "The receipts are made for it, under an authority of their own. It takes about half a"
                 + " minute; --brief only takes a look.",
         ],
-        options: [brief, BenchCommand.format],
+        options: [BenchCommand.brief, BenchCommand.format],
         examples: [
             Command.Example("counterfoil bench receipts", "a table"),
             Command.Example("counterfoil bench receipts --format json", "for a program"),
@@ -24,11 +24,9 @@ enum BenchReceiptsCommand {
         action: run
     )
 
-    private static let brief = Option.flag("brief", "a second instead of half a minute")
-
     private static func run(_ invocation: Invocation, _ streams: Streams) async throws -> ExitCode {
         let benchmark = try ReceiptBenchmark(now: SystemClock().now)
-        let effort: ReceiptBenchmark.Effort = invocation[brief] ? .brief : .usual
+        let effort: Turns.Effort = invocation[BenchCommand.brief] ? .brief : .usual
         let rows = try ReceiptBenchmark.purchaseCounts.map { purchases in
             try benchmark.measure(purchases: purchases, effort)
         }
@@ -90,14 +88,5 @@ enum BenchReceiptsCommand {
             writer.decimal("coldPerSecond", 1e6 / row.coldChain, digits: 0)
             writer.decimal("coldToRaw", row.coldChain / row.raw, digits: 2)
         }
-    }
-}
-
-extension JSONWriter {
-    /// Writes a number with so many digits behind the point; null for one that is none.
-    mutating func decimal(_ name: StaticString, _ number: Double, digits: Int) {
-        key(name)
-        let text = Figure.decimal(number, digits: digits).filter { $0 != "," }
-        if let number = JSONNumber(text: text) { self.number(number) } else { null() }
     }
 }
