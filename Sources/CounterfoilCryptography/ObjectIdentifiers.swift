@@ -27,6 +27,19 @@ extension ASN1ObjectIdentifier {
     package static let basicConstraints: Self = "2.5.29.19"
     static let certificatePolicies: Self = "2.5.29.32"
     package static let authorityKeyIdentifier: Self = "2.5.29.35"
+    package static let extendedKeyUsage: Self = "2.5.29.37"
+    package static let authorityInfoAccess: Self = "1.3.6.1.5.5.7.1.1"
+}
+
+// The identifiers of the Online Certificate Status Protocol (RFC 6960 §4.2.1, §4.2.2.2 and §4.4).
+extension ASN1ObjectIdentifier {
+    /// A way to a certificate's status: `id-ad-ocsp`.
+    package static let ocsp: Self = "1.3.6.1.5.5.7.48.1"
+    package static let ocspBasic: Self = "1.3.6.1.5.5.7.48.1.1"
+    package static let ocspNonce: Self = "1.3.6.1.5.5.7.48.1.2"
+    package static let ocspNoCheck: Self = "1.3.6.1.5.5.7.48.1.5"
+    /// The purpose of a key that signs responses: `id-kp-OCSPSigning`.
+    package static let ocspSigning: Self = "1.3.6.1.5.5.7.3.9"
 }
 
 // The identifiers of signed data and of its attributes (RFC 5652 §4, §5.1 and §11).

@@ -48,7 +48,8 @@ extension Certificate {
         try verifySignature(by: key)
     }
 
-    private func requireValid(at instant: Instant) throws(ChainError) {
+    /// Checks that an instant lies within the certificate's time.
+    func requireValid(at instant: Instant) throws(ChainError) {
         guard instant >= validity.notBefore else {
             throw ChainError(
                 ChainError.notYetValid,

@@ -44,8 +44,11 @@ package struct SubjectPublicKeyInfo: Hashable, Sendable {
 
     /// The SHA-1 digest of the key without its header: the usual subject and authority key
     /// identifier (RFC 5280 §4.2.1.2, method 1).
-    package var keyIdentifier: [UInt8] {
-        MessageDigest(of: der.span.extracting(key), .sha1).bytes
+    package var keyIdentifier: [UInt8] { keyDigest(.sha1).bytes }
+
+    /// The digest of the key without its header, by which OCSP names issuers (RFC 6960 §4.1.1).
+    package func keyDigest(_ algorithm: DigestAlgorithm) -> MessageDigest {
+        MessageDigest(of: der.span.extracting(key), algorithm)
     }
 }
 
