@@ -1,13 +1,21 @@
 import CounterfoilBasics
 
-/// The bytes of something the App Store signed, and what kind it is; proves nothing.
+/// The bytes of something the App Store signed or sent, and what kind it is; proves nothing.
 public struct Document: Hashable, Sendable {
-    /// What a document is, judged by its first bytes alone.
+    /// What a document is, judged by its first bytes or, of JSON, by its members.
     public enum Kind: String, Hashable, Sendable, CaseIterable {
         /// A PKCS#7 container, as app receipts are.
         case appReceipt
         /// An OpenStep property list, as iOS 6-style transaction receipts are.
         case transactionReceipt
+        /// A JWS in compact form: see ``CompactJWS``.
+        case signedData
+        /// The JSON of a notification of version 1, which nobody signed and which has the app's
+        /// shared secret in it.
+        case notificationV1
+        /// A JSON object that nobody signed with signed documents anywhere in it, as answers of
+        /// the App Store Server API are.
+        case serverAnswer
     }
 
     /// The kind.
@@ -19,9 +27,12 @@ public struct Document: Hashable, Sendable {
 
     /// Finds the document in whatever a client, a file or a log hands in.
     ///
-    /// Read are: the raw bytes; base 64 in either alphabet, with white space, missing padding,
-    /// spaces that form encoding made of plus signs, or percent signs; the same as a JSON string,
-    /// as `receipt-data` of a JSON object, in PEM armour, or encoded twice.
+    /// Of a receipt are read: the raw bytes; base 64 in either alphabet, with white space, missing
+    /// padding, spaces that form encoding made of plus signs, or percent signs; the same as a JSON
+    /// string, as `receipt-data` of a JSON object, in PEM armour, or encoded twice. Of signed data:
+    /// its three segments, as they are, as a JSON string, or as `signedPayload` of a JSON object,
+    /// which is how notifications of version 2 are posted. Other JSON objects are read where they
+    /// are a notification of version 1 or have signed documents in them.
     ///
     /// - Throws: `encoding.…` or `limit.…` when there is no document in it.
     public init(
@@ -35,14 +46,14 @@ public struct Document: Hashable, Sendable {
             )
         }
         var reading = TransportReading()
-        let bytes = try reading.unwrap(input)
+        let (bytes, statedKind) = try reading.unwrap(input)
         guard bytes.count <= limits.documentBytes else {
             throw VerificationError(
                 VerificationError.documentTooLong,
                 "the document has \(bytes.count) bytes; at most \(limits.documentBytes) are read"
             )
         }
-        guard let kind = Self.kind(of: bytes) else {
+        guard let kind = statedKind ?? Self.kind(of: bytes) else {
             throw VerificationError(
                 VerificationError.unknownDocument,
                 "the decoded \(bytes.count) bytes begin with \(Self.beginning(of: bytes)); a "
@@ -70,6 +81,19 @@ public struct Document: Hashable, Sendable {
             ? "nothing"
             : bytes.prefix(4).map { Hexadecimal.encode([$0]) }
                 .joined(separator: " ")
+    }
+}
+
+extension Document.Kind {
+    /// The kind with its article.
+    package var words: String {
+        switch self {
+        case .appReceipt: "an app receipt"
+        case .transactionReceipt: "an iOS 6-style receipt"
+        case .signedData: "signed data (a JWS: three segments with dots between them)"
+        case .notificationV1: "a notification of version 1"
+        case .serverAnswer: "JSON with signed documents in it"
+        }
     }
 }
 

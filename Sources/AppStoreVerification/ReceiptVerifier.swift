@@ -36,7 +36,8 @@ public struct ReceiptVerifier: Sendable {
     ///   - now: The instant for remarks and for receipts from the future. Certificates are judged
     ///     at the instant of signing, never at this one.
     /// - Returns: The receipt, proved.
-    /// - Throws: The reason why the receipt is refused, or undecided.
+    /// - Throws: The reason why the receipt is refused, or undecided; `payload.wrong_kind` for a
+    ///   document that is no receipt.
     public func verify(
         _ document: Document,
         now: Instant = SystemClock().now
@@ -45,6 +46,11 @@ public struct ReceiptVerifier: Sendable {
         case .appReceipt: .appReceipt(try appReceipts.verify(document, now: now))
         case .transactionReceipt:
             .transactionReceipt(try transactionReceipts.verify(document, now: now))
+        case .signedData, .notificationV1, .serverAnswer:
+            throw VerificationError(
+                VerificationError.wrongKind,
+                "this is \(document.kind.words), not a receipt"
+            )
         }
     }
 

@@ -5,30 +5,43 @@ import CounterfoilJSON
 struct TransportReading {
     private(set) var notes: [VerificationNote] = []
 
-    /// The document's own bytes.
-    mutating func unwrap(_ input: [UInt8]) throws(VerificationError) -> [UInt8] {
-        if Self.isBinary(input) { return input }
+    /// The document's own bytes, and its kind where something else than their beginning says it.
+    mutating func unwrap(
+        _ input: [UInt8]
+    ) throws(VerificationError) -> (bytes: [UInt8], kind: Document.Kind?) {
+        if Self.isBinary(input) { return (input, nil) }
         var text = try Self.trimmed(input[...])
         let first = text.first
         if first == ASCII.quote || first == ASCII.openingBrace {
-            if let inner = try jsonText(text) {
-                text = try Self.trimmed(inner[...])
-            } else if first == ASCII.openingBrace {
-                return Array(text)
+            switch try json(text) {
+            case .around(let inner): text = try Self.trimmed(inner[...])
+            case .document(let kind): return (Array(text), kind)
+            case nil: if first == ASCII.openingBrace { return (Array(text), nil) }
             }
         }
         if text.starts(with: Self.armour) { text = try withoutArmour(text) }
-        guard !CompactJWS.looksLikeOne(text) else {
-            throw VerificationError(
-                VerificationError.unknownDocument,
-                "this is signed data (a JWS: three segments with dots between them), not a receipt"
-            )
-        }
+        if CompactJWS.looksLikeOne(text) { return (letters(ofSignedData: text), .signedData) }
         let once = try decoded(text)
-        guard Document.kind(of: once) == nil, Self.looksLikeBase64(once) else { return once }
+        guard Document.kind(of: once) == nil, Self.looksLikeBase64(once) else { return (once, nil) }
         let twice = try decoded(try Self.trimmed(once[...]))
         note(VerificationNote.base64Twice, "the receipt was encoded in base 64 twice")
-        return twice
+        return (twice, nil)
+    }
+
+    /// Signed data without the white space that terminals and mails put between its letters.
+    private mutating func letters(ofSignedData text: ArraySlice<UInt8>) -> [UInt8] {
+        let end = text.lastIndex { !ASCII.isWhiteSpace($0) } ?? text.startIndex
+        let letters = text[...end].filter { !ASCII.isWhiteSpace($0) }
+        noteWhiteSpace(removed: text[...end].count - letters.count)
+        return letters
+    }
+
+    private mutating func noteWhiteSpace(removed count: Int) {
+        guard count > 0 else { return }
+        note(
+            VerificationNote.whiteSpaceRemoved,
+            "\(count) white space characters were removed"
+        )
     }
 
     private mutating func note(_ code: ErrorCode, _ text: String) {
@@ -72,10 +85,18 @@ struct TransportReading {
 // MARK: - JSON and PEM around the text
 
 extension TransportReading {
-    /// The text inside a JSON string or a verifyReceipt body; nil when this is no JSON at all.
-    private mutating func jsonText(
+    /// What JSON turned out to be.
+    private enum JSONFinding {
+        /// A wrapping; the document is the text in it.
+        case around([UInt8])
+        /// A document itself.
+        case document(Document.Kind)
+    }
+
+    /// What a text that begins as JSON does is; nil when it is no JSON at all.
+    private mutating func json(
         _ text: ArraySlice<UInt8>
-    ) throws(VerificationError) -> [UInt8]? {
+    ) throws(VerificationError) -> JSONFinding? {
         let value: JSONValue
         do {
             value = try JSONValue(parsing: Array(text))
@@ -84,18 +105,23 @@ extension TransportReading {
             return nil
         }
         if case .string(let inner) = value {
-            note(VerificationNote.jsonString, "the receipt stood in a JSON string")
-            return Array(inner.utf8)
+            note(VerificationNote.jsonString, "the document stood in a JSON string")
+            return .around(Array(inner.utf8))
         }
-        if case .object(let object) = value, case .string(let inner)? = object["receipt-data"] {
-            note(VerificationNote.jsonObject, "the receipt stood in a verifyReceipt body")
-            return Array(inner.utf8)
+        let object = value.object ?? [:]
+        if case .string(let inner)? = object["receipt-data"] {
+            note(VerificationNote.jsonObject, "the document stood in a verifyReceipt body")
+            return .around(Array(inner.utf8))
         }
-        throw VerificationError(
-            VerificationError.unknownDocument,
-            "the input is JSON without a receipt; expected a string, or an object with "
-                + "\"receipt-data\""
-        )
+        // Beside attempts to send it, a payload is the answer about a test notification.
+        if case .string(let inner)? = object["signedPayload"], object["sendAttempts"] == nil {
+            return .around(Array(inner.utf8))
+        }
+        if let type = object["notification_type"], !type.isNull {
+            return .document(.notificationV1)
+        }
+        guard ServerAnswer.isOne(object) else { throw ServerAnswer.refusal(of: object) }
+        return .document(.serverAnswer)
     }
 
     private static let armour = Array("-----BEGIN ".utf8)
@@ -150,11 +176,8 @@ extension TransportReading {
                 VerificationNote.spacesForPlus,
                 "\(letters.spaces) spaces were read as plus signs (form encoding)"
             )
-        } else if letters.whiteSpace > 0 {
-            note(
-                VerificationNote.whiteSpaceRemoved,
-                "\(letters.whiteSpace) white space characters were removed"
-            )
+        } else {
+            noteWhiteSpace(removed: letters.whiteSpace)
         }
         if best.mendedPadding {
             note(VerificationNote.paddingMended, "the padding at the end was missing or wrong")

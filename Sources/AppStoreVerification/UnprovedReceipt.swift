@@ -29,6 +29,7 @@ package struct UnprovedReceipt: Sendable {
             switch document.kind {
             case .appReceipt: try readAppReceipt(document, limits)
             case .transactionReceipt: try readTransactionReceipt(document, limits)
+            case .signedData, .notificationV1, .serverAnswer: break
             }
         } catch {
             remarks.append(VerificationNote(error.code, error.reason))
@@ -184,10 +185,12 @@ extension Document {
         limits: VerificationLimits = .default
     ) -> [EmbeddedCertificate] {
         do {
-            let certificates =
+            let certificates: [Certificate] =
                 switch kind {
                 case .appReceipt: try certificatesOfMessage(limits)
                 case .transactionReceipt: [try certificateOfBlob(limits)]
+                case .signedData: try certificatesOfHeader(limits)
+                case .notificationV1, .serverAnswer: []
                 }
             return certificates.map(EmbeddedCertificate.init)
         } catch {
@@ -200,6 +203,16 @@ extension Document {
         let envelope = try TransactionReceiptEnvelope(bytes, limits: limits)
         let blob = try SignatureBlob(envelope.signature)
         return try Certificate(Array(blob.certificate), limits: limits.certificateLimits)
+    }
+
+    private func certificatesOfHeader(_ limits: VerificationLimits) throws -> [Certificate] {
+        let header = try JWSHeader(
+            CompactJWS(bytes, limits: limits).decodedHeader(),
+            limits: limits
+        )
+        return try header.certificates.map {
+            try Certificate($0, limits: limits.certificateLimits)
+        }
     }
 
     private func certificatesOfMessage(_ limits: VerificationLimits) throws -> [Certificate] {

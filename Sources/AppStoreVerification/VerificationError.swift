@@ -9,16 +9,26 @@ public struct VerificationError: CodedError, Hashable {
     public let code: ErrorCode
     /// What was found, what was expected and where.
     public let reason: String
+    /// The member that holds the document at fault, where that is one inside the document; nil for
+    /// the document itself.
+    package let member: String?
 
     init(_ code: ErrorCode, _ reason: String) {
         self.code = code
         self.reason = reason
+        member = nil
     }
 
     /// Passes on what a lower floor found.
     init(_ error: some CodedError) {
+        self.init(error.code, error.reason)
+    }
+
+    /// Passes on what is wrong with a document inside another one.
+    package init(_ error: VerificationError, in member: String) {
         code = error.code
-        reason = error.reason
+        reason = "in \(member): \(error.reason)"
+        self.member = member
     }
 
     /// Whether the document is undecided rather than refused, so that the same bytes may verify
@@ -31,8 +41,8 @@ extension VerificationError {
     static let notBase64: ErrorCode = "encoding.not_base64"
     /// Nothing but white space.
     static let emptyInput: ErrorCode = "encoding.empty"
-    /// Bytes that begin neither as PKCS#7 nor as a property list.
-    static let unknownDocument: ErrorCode = "encoding.unknown_document"
+    /// Bytes that begin neither as PKCS#7 nor as a property list, or JSON without a document.
+    package static let unknownDocument: ErrorCode = "encoding.unknown_document"
     /// A property list without `signature` and `purchase-info`, or none at its outermost.
     static let keyMissing: ErrorCode = "plist.key_missing"
     /// A signature blob of an iOS 6-style receipt of another version or length than 2 and 3 have.
@@ -65,6 +75,9 @@ extension VerificationError {
     static let tooManyPurchases: ErrorCode = "limit.purchases"
     /// More attributes of a receipt or of a purchase than ``VerificationLimits/attributes``.
     static let tooManyAttributes: ErrorCode = "limit.attributes"
+
+    /// More signed documents in an answer than ``VerificationLimits/answerDocuments``.
+    static let tooManyDocuments: ErrorCode = "limit.answer_documents"
 
     /// A signature that the signer did not make over these bytes.
     static let signatureInvalid: ErrorCode = "signature.invalid"
@@ -121,7 +134,7 @@ extension VerificationError {
     /// A genuine payload that is none of the kinds that the App Store signs.
     static let kindUnknown: ErrorCode = "payload.kind_unknown"
     /// A document of another kind than the one asked for.
-    static let wrongKind: ErrorCode = "payload.wrong_kind"
+    package static let wrongKind: ErrorCode = "payload.wrong_kind"
     /// A payload that says neither which environment nor which app it is of, and must.
     static let fieldMissing: ErrorCode = "payload.field_missing"
     /// A notification of version 1 without the password that would vouch for it.

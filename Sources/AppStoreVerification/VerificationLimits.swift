@@ -25,6 +25,8 @@ public struct VerificationLimits: Hashable, Sendable {
     public var payloadDepth = 32
     /// The values in the payload of signed data, each member and element counted.
     public var payloadValues = 100_000
+    /// The signed documents in one answer of a server.
+    public var answerDocuments = 500
     /// The keys of each property list of an iOS 6-style receipt.
     public var propertyListKeys = 200
     /// The chains that are remembered.

@@ -2,16 +2,6 @@ import AppStoreModel
 import CounterfoilBasics
 
 extension VerifiedReceipt {
-    /// Checks that the receipt is of one of some apps.
-    ///
-    /// - Throws: `app.bundle_mismatch`.
-    package func requireApp(oneOf bundleIds: [String]) throws(VerificationError) {
-        guard !bundleIds.contains(where: { $0.hasSameUTF8(as: proof.scope.bundleId) }) else {
-            return
-        }
-        try requireApp(bundleIds.joined(separator: " or "))
-    }
-
     /// Checks that the receipt was made for a device.
     ///
     /// An app receipt has a hash for it. An iOS 6-style receipt names the device's vendor
@@ -36,6 +26,16 @@ extension VerifiedReceipt {
                 )
             }
         }
+    }
+}
+
+extension VerificationError {
+    /// A device was asked for, and the document is of a kind that is not compared with one.
+    package static func noDeviceHash(in document: Document) -> VerificationError {
+        VerificationError(
+            Self.deviceHashMissing,
+            "\(document.kind.words) is not compared with a device; receipts are"
+        )
     }
 }
 

@@ -6,13 +6,23 @@ import CounterfoilJSON
 extension Inspection {
     /// The inspection as one JSON object (keys: docs/COMMANDS.md).
     ///
-    /// Every key is always there; what is absent or unknown is null. Content stands under
-    /// `receipt` only when it is proved, else under `unproved`, so that nobody takes a claim for a
-    /// fact by reading the wrong key. `source` names where the document came from.
+    /// Every key is always there; what is absent or unknown is null. Content stands under the key of
+    /// its kind only when it is proved, or vouched for, else under `unproved`, so that nobody takes a
+    /// claim for a fact by reading the wrong key. `source` names where the document came from.
     package func json(source: String) -> [UInt8] {
         var writer = JSONWriter(.pretty)
+        write(as: "source", source, to: &writer)
+        return writer.finish()
+    }
+
+    /// Writes the object, which begins with where the document was found.
+    private func write(
+        as name: StaticString,
+        _ place: String,
+        to writer: inout JSONWriter
+    ) {
         writer.object { writer in
-            writer.member("source", source)
+            writer.member(name, place)
             writer.nullable("kind", judgement.document?.kind.rawValue)
             writer.member("verdict", judgement.verdict.rawValue)
             writer.nullable("code", judgement.objection?.code.rawValue)
@@ -26,31 +36,76 @@ extension Inspection {
             writer.array("certificates", certificates) { $1.write(to: &$0) }
             writer.array("repairs", repairs) { $1.write(to: &$0) }
             writer.array("notes", notes) { $1.write(to: &$0) }
-            writeContent("receipt", isProved ? content : nil, to: &writer)
-            writeContent("unproved", isProved ? nil : content, to: &writer)
+            writeContent(to: &writer)
+            writer.array("documents", parts) { writer, part in
+                part.inspection.write(as: "path", part.path, to: &writer)
+            }
         }
-        return writer.finish()
     }
 
     private func writeProof(to writer: inout JSONWriter) {
-        let proof = judgement.receipt?.proof
-        writer.nullable("realm", proof?.scope.realm.rawValue)
-        writer.nullable("environment", proof?.scope.environment.rawValue)
-        writer.nullable("bundleId", proof?.scope.bundleId)
-        writer.nullable("judgedAt", proof?.judgedAt.description)
+        let proof = judgement.proof
+        writer.nullable("realm", proof?.realm?.rawValue)
+        writer.nullable("environment", proof?.environment?.rawValue)
+        writer.nullable("bundleId", proof?.bundleId)
+        writer.nullable("judgedAt", proof?.judgedAt?.description)
         writer.nullable("digest", proof?.digest)
     }
 
-    private func writeContent(
-        _ name: StaticString,
-        _ content: Content?,
-        to writer: inout JSONWriter
-    ) {
-        writer.key(name)
+    /// Where content stands: a key of its own for each kind that can be believed, and one for what
+    /// cannot.
+    private enum Place: String, CaseIterable {
+        case receipt
+        case unproved
+        case signedData
+        case vouched
+        case answer
+    }
+
+    private var place: Place? {
+        switch judgement.proved {
+        case .receipt: .receipt
+        case .signedData, .renewalInfo: .signedData
+        case .vouched: .vouched
+        case nil where content == nil: nil
+        case nil: judgement.document?.kind == .serverAnswer ? .answer : .unproved
+        }
+    }
+
+    private func writeContent(to writer: inout JSONWriter) {
+        for place in Place.allCases {
+            if place == .signedData {
+                writer.nullable("type", judgement.type?.rawValue)
+                writer.nullable("label", judgement.label?.rawValue)
+            }
+            writer.key(text: place.rawValue)
+            if place == self.place { writeValue(to: &writer) } else { writer.null() }
+        }
+    }
+
+    private func writeValue(to writer: inout JSONWriter) {
         switch content {
-        case nil: writer.null()
         case .appReceipt(let receipt): write(receipt, to: &writer)
         case .transactionReceipt(let receipt): write(receipt, to: &writer)
+        case .signedData(let content): content.write(to: &writer)
+        case .notificationV1(let body): write(body, to: &writer)
+        case .answer(let object): writer.value(.object(object))
+        case nil: writer.null()
+        }
+    }
+
+    private func write(_ body: ResponseBodyV1, to writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.nullable("voucher", judgement.proof?.voucher)
+            writer.member("body", value: .object(body.object))
+            let label = NotificationLabel(body)
+            writer.key("reading")
+            writer.object { writer in
+                writer.member("label", label.rawValue)
+                writer.member("sentence", label.sentence)
+                writer.nullable("equivalentType", body.equivalentType?.rawValue)
+                writer.nullable("equivalentSubtype", body.equivalentSubtype?.rawValue)
+            }
         }
     }
 
@@ -181,7 +236,7 @@ extension VerificationNote {
 }
 
 extension JSONWriter {
-    fileprivate mutating func array<Element>(
+    mutating func array<Element>(
         _ name: StaticString,
         _ elements: [Element],
         _ write: (inout JSONWriter, Element) -> Void
@@ -197,22 +252,7 @@ extension JSONWriter {
         nullable(name, text.isEmpty ? nil : text)
     }
 
-    fileprivate mutating func nullable(_ name: StaticString, _ instant: Instant?) {
+    mutating func nullable(_ name: StaticString, _ instant: Instant?) {
         nullable(name, instant?.description)
-    }
-
-    fileprivate mutating func nullable(_ name: StaticString, _ text: String?) {
-        key(name)
-        if let text { string(text) } else { null() }
-    }
-
-    fileprivate mutating func nullable(_ name: StaticString, _ number: Int64?) {
-        key(name)
-        if let number { integer(number) } else { null() }
-    }
-
-    fileprivate mutating func nullable(_ name: StaticString, _ value: Bool?) {
-        key(name)
-        if let value { bool(value) } else { null() }
     }
 }

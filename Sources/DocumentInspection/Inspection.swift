@@ -1,19 +1,34 @@
 package import AppStoreModel
 package import AppStoreVerification
 package import CounterfoilBasics
+package import CounterfoilJSON
 
 /// Everything that can be said of a document: the verdict, the checks that led to it, the
-/// certificates, and what the document says.
+/// certificates, what the document says, and the same of each document inside it.
 ///
 /// What a document says is *proved* or it is not, and never partly: ``isProved`` is true only
 /// where the signature and the certificates held.
 package struct Inspection: Sendable {
-    /// What a document says, in the shape of a receipt.
+    /// What a document says.
     package enum Content: Sendable {
         /// An app receipt.
         case appReceipt(AppReceipt)
         /// An iOS 6-style receipt.
         case transactionReceipt(TransactionReceipt)
+        /// Signed data of any kind.
+        case signedData(SignedContent)
+        /// A notification of version 1, without its password.
+        case notificationV1(ResponseBodyV1)
+        /// What nobody signed around the documents of a server's answer.
+        case answer(JSONObject)
+    }
+
+    /// A document inside another one.
+    package struct Part: Sendable {
+        /// The member that it is: `data.signedTransactionInfo`.
+        package let path: String
+        /// What can be said of it by itself.
+        package let inspection: Inspection
     }
 
     /// The verdict and what it rests on.
@@ -22,37 +37,48 @@ package struct Inspection: Sendable {
     package let checks: [Check]
     /// The certificates: the proved chain, signer first, else what the document brings along.
     package let certificates: [ChainLink]
-    /// What the document says; nil when nothing of a receipt can be read in it.
+    /// What the document says; nil when nothing can be read in it.
     package let content: Content?
     /// When the document says that it was signed; nil when it does not say.
     package let signingDate: Instant?
     /// Remarks that change no verdict, without the repairs.
     package let notes: [VerificationNote]
+    /// The documents inside that were judged, in the order in which they stand there.
+    package let parts: [Part]
 
-    /// Whether signature and certificates held, so that ``content`` is what the App Store said.
-    package var isProved: Bool { judgement.receipt != nil }
+    /// Whether signature and certificates held, so that ``content`` is what the App Store said; of
+    /// an answer, which nobody signed, whether they held of all documents in it.
+    package var isProved: Bool { judgement.grade == .proved }
 
     /// What had to be mended to get at the document's bytes.
     package var repairs: [VerificationNote] { judgement.document?.repairs ?? [] }
 
     /// Inspects a document as a client, a file or a log hands it in.
     package init(of input: [UInt8], by judge: Judge, now: Instant) {
-        let judgement = judge.judge(input, now: now)
+        self.init(judge.judge(input, now: now), by: judge)
+    }
+
+    private init(_ judgement: Judgement, by judge: Judge) {
+        let limits = judge.limits
+        let document = judgement.document
+        let embedded = document?.embeddedCertificates(limits: limits) ?? []
         self.judgement = judgement
-        let limits = judge.verifier.limits
-        let embedded = judgement.document?.embeddedCertificates(limits: limits) ?? []
-        if let receipt = judgement.receipt {
-            content = Content(receipt)
-            signingDate = Content(receipt).signingDate
-            let repairs = judgement.document?.repairs ?? []
-            notes = receipt.proof.notes.filter { !repairs.contains($0) }
-            certificates = receipt.proof.certificates.map { ChainLink($0, among: embedded) }
+        if let proved = judgement.proved, let proof = judgement.proof {
+            content = Content(proved)
+            signingDate = judgement.signedAt
+            let repairs = document?.repairs ?? []
+            notes = proof.notes.filter { !repairs.contains($0) }
+            let known = embedded + judge.receipts.trust.certificates
+            certificates = proof.certificates.map { ChainLink($0, among: known) }
         } else {
-            let unproved = judgement.document.map { UnprovedReceipt(reading: $0, limits: limits) }
-            content = unproved?.claims.map(Content.init)
-            signingDate = unproved?.signingDate
-            notes = unproved?.remarks ?? []
+            let claims = document.map { Claims(reading: $0, limits: limits) }
+            content = claims?.content
+            signingDate = claims?.signingDate
+            notes = claims?.remarks ?? []
             certificates = embedded.map(ChainLink.init)
+        }
+        parts = judgement.parts.map { part in
+            Part(path: part.path, inspection: Inspection(part.judgement, by: judge))
         }
         checks = Check.all(
             of: judgement,
@@ -62,36 +88,83 @@ package struct Inspection: Sendable {
         )
     }
 
-    /// The purchases, in the document's own order.
+    /// The purchases of a receipt, in the document's own order.
     package var purchases: [PurchaseRow] {
         switch content {
         case .appReceipt(let receipt): receipt.inApp.map(PurchaseRow.init)
         case .transactionReceipt(let receipt): [PurchaseRow(receipt, date: signingDate)]
-        case nil: []
+        case .signedData, .notificationV1, .answer, nil: []
+        }
+    }
+}
+
+extension Judgement {
+    /// When what was proved says that it was signed.
+    fileprivate var signedAt: Instant? {
+        switch proved {
+        case .receipt(.appReceipt(let receipt)): receipt.creationDate
+        case .receipt(.transactionReceipt(let receipt)): receipt.purchaseDate
+        case .signedData, .renewalInfo: proof?.judgedAt
+        case .vouched, nil: nil
         }
     }
 }
 
 extension Inspection.Content {
-    fileprivate init(_ receipt: VerifiedReceipt) {
-        switch receipt {
-        case .appReceipt(let receipt): self = .appReceipt(receipt.content)
-        case .transactionReceipt(let receipt): self = .transactionReceipt(receipt.content)
+    fileprivate init(_ proved: Judgement.Proved) {
+        switch proved {
+        case .receipt(.appReceipt(let receipt)): self = .appReceipt(receipt.content)
+        case .receipt(.transactionReceipt(let receipt)): self = .transactionReceipt(receipt.content)
+        case .signedData(let document): self = .signedData(SignedContent(document))
+        case .renewalInfo(let renewalInfo):
+            self = .signedData(SignedContent(.renewalInfo, renewalInfo.object))
+        case .vouched(let notification): self = .notificationV1(notification.notification.content)
+        }
+    }
+}
+
+/// What a document says of itself where nobody proved it.
+private struct Claims {
+    var content: Inspection.Content?
+    var signingDate: Instant?
+    var remarks: [VerificationNote] = []
+
+    init(reading document: Document, limits: VerificationLimits) {
+        switch document.kind {
+        case .appReceipt, .transactionReceipt:
+            let unproved = UnprovedReceipt(reading: document, limits: limits)
+            content = unproved.claims.map(Self.content)
+            (signingDate, remarks) = (unproved.signingDate, unproved.remarks)
+        case .signedData:
+            let unproved = UnprovedSignedData(reading: document, limits: limits)
+            content = unproved.payload.map { payload in
+                .signedData(SignedContent(claimedBy: unproved.kind, payload, limits: limits))
+            }
+            (signingDate, remarks) = (unproved.signingDate, unproved.remarks)
+        case .notificationV1, .serverAnswer:
+            do {
+                content = try Self.content(ofUnsigned: document, limits: limits)
+            } catch {
+                // The verdict says what cannot be read in it.
+                content = nil
+            }
         }
     }
 
-    fileprivate init(_ claims: UnprovedReceipt.Claims) {
+    private static func content(_ claims: UnprovedReceipt.Claims) -> Inspection.Content {
         switch claims {
-        case .appReceipt(let receipt): self = .appReceipt(receipt)
-        case .transactionReceipt(let receipt): self = .transactionReceipt(receipt)
+        case .appReceipt(let receipt): .appReceipt(receipt)
+        case .transactionReceipt(let receipt): .transactionReceipt(receipt)
         }
     }
 
-    fileprivate var signingDate: Instant {
-        switch self {
-        case .appReceipt(let receipt): receipt.creationDate
-        case .transactionReceipt(let receipt): receipt.purchaseDate
-        }
+    private static func content(
+        ofUnsigned document: Document,
+        limits: VerificationLimits
+    ) throws(VerificationError) -> Inspection.Content {
+        document.kind == .notificationV1
+            ? .notificationV1(try document.notificationV1().body)
+            : .answer(try document.serverAnswer(limits: limits).object)
     }
 }
 
@@ -112,8 +185,8 @@ package struct ChainLink: Hashable, Sendable {
         package let meaning: String?
     }
 
-    fileprivate init(_ summary: CertificateSummary, among embedded: [EmbeddedCertificate]) {
-        let same = embedded.first { $0.summary.fingerprint == summary.fingerprint }
+    fileprivate init(_ summary: CertificateSummary, among known: [EmbeddedCertificate]) {
+        let same = known.first { $0.summary.fingerprint == summary.fingerprint }
         self.summary = summary
         issuer = same?.issuer
         markers = same?.markers.map(Marker.init) ?? []
@@ -133,7 +206,7 @@ extension ChainLink.Marker {
     }
 
     private static let meanings = [
-        "1.2.840.113635.100.6.11.1": "signs App Store receipts",
+        "1.2.840.113635.100.6.11.1": "signs App Store receipts and signed data",
         "1.2.840.113635.100.6.5.1": "signs iOS 6-style receipts",
         "1.2.840.113635.100.6.2.1": "Worldwide Developer Relations authority",
         "1.2.840.113635.100.6.2.2": "iTunes Store authority",

@@ -73,6 +73,7 @@ extension VerificationError {
     /// document could be read, not authenticated where one could.
     package var verifyReceiptStatus: VerifyReceiptStatus {
         if isUndecided { return .internalError }
+        if code == Self.wrongKind { return .malformed }
         let area = code.rawValue.prefix { $0 != "." }
         return Self.areasOfMalformed.contains(String(area)) ? .malformed : .notAuthenticated
     }

@@ -13,16 +13,15 @@ enum InspectCommand {
 
     static let command = Command(
         "inspect",
-        "explain one receipt: verdict, checks, content, purchases",
+        "explain one document: verdict, story, checks, content",
         discussion: [
-            "Explains an app receipt or an iOS 6-style receipt, in base 64, raw, or inside JSON:"
-                + " is it genuine, how was that checked, and what does it say?"
+            "Explains a receipt, signed data (JWS), a notification V1 or V2, or an answer of the"
+                + " Server API: is it genuine, how was that checked, and what does it say?"
         ],
         options: [format, TrustOptions.bundleIds, device] + TrustOptions.all.dropFirst(),
         arguments: [file],
         examples: [
-            Command.Example("counterfoil inspect receipt.b64", "is it genuine, and what is in it?"),
-            Command.Example("pbpaste | counterfoil inspect --format json", "the same for jq"),
+            Command.Example("pbpaste | counterfoil inspect", "whatever was copied, as a story")
         ],
         action: run
     )
@@ -41,25 +40,21 @@ enum InspectCommand {
     private static let file = Argument.optional(
         "FILE",
         .file,
-        "the receipt; without it, or as -, standard input"
+        "the document; without it, or as -, standard input"
     )
 
     private static func run(_ invocation: Invocation, _ streams: Streams) async throws -> ExitCode {
         let files = try TrustFiles(invocation)
-        let judge = Judge(
-            verifier: ReceiptVerifier(trust: files.trust),
-            bundleIds: invocation[TrustOptions.bundleIds],
-            device: invocation[device]
-        )
+        let judge = try Judge(invocation, files, device: invocation[device])
         let source = invocation[file] ?? Input.standardInput
-        let bytes = try Input.read(source, limit: judge.verifier.limits.inputBytes)
+        let bytes = try Input.read(source, limit: judge.limits.inputBytes)
         let now = TrustOptions.now(invocation)
         switch invocation[format] {
         case .human:
             let inspection = Inspection(of: bytes, by: judge, now: now)
             let report = InspectionReport(
                 inspection,
-                hints: Hint.hints(for: inspection, of: bytes),
+                hints: Hint.hints(for: inspection),
                 on: streams.output.terminal
             )
             try streams.output.lines(report.lines)
@@ -82,7 +77,7 @@ extension ExitCode {
     /// What the process tells its caller about a verdict.
     init(_ verdict: Judgement.Verdict) {
         switch verdict {
-        case .verified: self = .success
+        case .verified, .vouched: self = .success
         case .refused: self = .refused
         case .undecided: self = .undecided
         }

@@ -21,16 +21,66 @@ enum TrustOptions {
         .file,
         "Xcode's own certificate, PEM or DER"
     )
+    static let appAppleId = Option.value(
+        "app-apple-id",
+        .integer(in: 1...Int(Int64.max)),
+        "the app's Apple ID, where documents name it"
+    )
+    static let secretFiles = Option.list(
+        "shared-secret-file",
+        .file,
+        "what vouches for notifications V1"
+    )
     static let now = Option.value(
         "at",
         .instant,
         "the present; chains are judged when signed"
     )
 
-    static let all: [any Declared] = [bundleIds, anchors, pinnedCertificates, now]
+    static let all: [any Declared] = [
+        bundleIds, appAppleId, anchors, pinnedCertificates, secretFiles, now,
+    ]
 
     /// The instant that counts as the present.
     static func now(_ invocation: Invocation) -> Instant { invocation[now] ?? SystemClock().now }
+}
+
+extension Judge {
+    /// Who judges as the options say.
+    ///
+    /// - Throws: `InputError` for a file of a secret that cannot be read, `UsageError` for an empty
+    ///   one.
+    init(
+        _ invocation: Invocation,
+        _ files: TrustFiles,
+        device: DeviceIdentifier? = nil
+    ) throws {
+        self.init(
+            trust: files.trust,
+            secrets: try invocation[TrustOptions.secretFiles].map { try SharedSecret(file: $0) },
+            bundleIds: invocation[TrustOptions.bundleIds],
+            appAppleId: invocation[TrustOptions.appAppleId].map { Int64($0) },
+            device: device
+        )
+    }
+}
+
+extension SharedSecret {
+    /// The most bytes of a file with a secret; Apple's have 32 letters.
+    private static let fileLimit = 4096
+
+    /// The secret that is a file's only line; its name is the file's.
+    fileprivate init(file: String) throws {
+        let bytes = try Input.read(file, limit: Self.fileLimit)
+        let isBlank = { (byte: UInt8) in byte == 0x20 || (0x09...0x0D).contains(byte) }
+        let line = bytes.drop(while: isBlank).reversed().drop(while: isBlank).reversed()
+        guard !line.isEmpty, let secret = String(validating: Array(line), as: UTF8.self) else {
+            throw UsageError(
+                "--shared-secret-file \(FileName.shown(file)): there is no secret in it"
+            )
+        }
+        self.init(id: FileName.shown(file), secret)
+    }
 }
 
 /// The certificates that the options name, and the trust that they amount to.

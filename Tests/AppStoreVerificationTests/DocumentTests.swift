@@ -97,8 +97,11 @@ struct DocumentTests {
             ("[1, 2]", "encoding.not_base64"),
             ("-----BEGIN PKCS7-----", "encoding.not_base64"),
             ("MIIB=A==", "encoding.not_base64"),
-            // Signed data is no receipt, and is said to be what it is.
-            ("eyJhbGciOiJFUzI1NiJ9.e30.AAAA", "encoding.unknown_document"),
+            // JSON in which nothing is signed.
+            ("{\"errorCode\": 4040010}", "encoding.unknown_document"),
+            ("{\"signedPayload\": 5}", "encoding.unknown_document"),
+            ("{\"notification_type\": null}", "encoding.unknown_document"),
+            ("{\"data\": [{\"originalTransactionId\": \"1\"}]}", "encoding.unknown_document"),
         ]
     )
     func refusals(text: String, code: String) {
@@ -107,6 +110,88 @@ struct DocumentTests {
         }
         #expect(error?.code.rawValue == code)
         #expect(error?.reason.isEmpty == false)
+    }
+
+    private static let jws = "eyJhbGciOiJFUzI1NiJ9.e30.AAAA"
+
+    @Test(
+        "Signed data is freed of white space and of the JSON around it",
+        arguments: [
+            jws, "\u{FEFF}\(jws)\n", " \(jws) \r\n ", "\"\(jws)\"",
+            "{\"signedPayload\":\"\(jws)\"}",
+            "{\"receipt-data\": \"\(jws)\"}", "eyJhbGciOiJF\n  UzI1NiJ9.e30\r\n.AAAA",
+        ]
+    )
+    func signedData(text: String) throws {
+        let document = try Document(detecting: Array(text.utf8))
+        #expect(document.kind == .signedData)
+        #expect(document.bytes == Array(Self.jws.utf8))
+    }
+
+    @Test(
+        "Signed data is told by its dots and the object that it begins with",
+        arguments: ["eyJhIjoxfQ.e30.AA", "eyAiYSI6MX0.e30.AA", "ewogImEiOjF9.e30.AA", "eyJ.x"]
+    )
+    func openings(text: String) throws {
+        #expect(try Document(detecting: Array(text.utf8)).kind == .signedData)
+    }
+
+    @Test(
+        "Other JSON is a document where it is a notification or something in it is signed",
+        arguments: [
+            ("{\"notification_type\": \"CANCEL\"}", Document.Kind.notificationV1),
+            ("{\"signedTransactions\": [\"\(jws)\"]}", .serverAnswer),
+            // An answer of Get Test Notification Status is no notification that was posted.
+            ("{\"signedPayload\": \"\(jws)\", \"sendAttempts\": []}", .serverAnswer),
+            ("{\"a\": [{\"b\": {\"c\": \"\(jws)\"}}]}", .serverAnswer),
+            // What its key says is signed counts, so that a spoiled one is refused, not overlooked.
+            ("{\"signedTransactionInfo\": \"x\"}", .serverAnswer),
+        ]
+    )
+    func json(text: String, kind: Document.Kind) throws {
+        let document = try Document(detecting: Array(text.utf8))
+        #expect(document.kind == kind)
+        #expect(document.bytes == Array(text.utf8))
+    }
+
+    @Test(
+        "The verifier of receipts says what another document is",
+        arguments: [jws, "{\"notification_type\": \"CANCEL\"}", "{\"signedPayloads\": [\"x\"]}"]
+    )
+    func wrongKind(text: String) throws {
+        let document = try Document(detecting: Array(text.utf8))
+        let error = #expect(throws: VerificationError.self) {
+            try ReceiptVerifier().verify(document)
+        }
+        #expect(error?.code == VerificationError.wrongKind)
+        #expect(error?.reason == "this is \(document.kind.words), not a receipt")
+    }
+
+    @Test("The documents of an answer are bounded, and found in their places")
+    func answers() throws {
+        func answer(_ count: Int) throws -> ServerAnswer {
+            let texts = Array(repeating: "\"\(Self.jws)\"", count: count).joined(separator: ",")
+            let text = "{\"signedTransactions\": [\(texts)]}"
+            return try Document(detecting: Array(text.utf8)).serverAnswer()
+        }
+        let limit = VerificationLimits.default.answerDocuments
+        #expect(try answer(limit).entries.count == limit)
+        let error = #expect(throws: VerificationError.self) { try answer(limit + 1) }
+        #expect(error?.code == VerificationError.tooManyDocuments)
+        let nested = """
+            {"data": [{"lastTransactions": [
+              {"status": 1, "signedRenewalInfo": "r", "signedTransactionInfo": "t"},
+              {"signedRenewalInfo": "alone"}]}], "signedDate": 5, "other": "\(Self.jws)"}
+            """
+        let entries = try Document(detecting: Array(nested.utf8)).serverAnswer().entries
+        #expect(
+            entries.map(\.path) == [
+                "data[0].lastTransactions[0].signedRenewalInfo",
+                "data[0].lastTransactions[0].signedTransactionInfo",
+                "data[0].lastTransactions[1].signedRenewalInfo", "other",
+            ]
+        )
+        #expect(entries.map(\.transaction) == [1, nil, nil, nil])
     }
 
     @Test("Input and document are bounded: read at the limit, refused one past it")

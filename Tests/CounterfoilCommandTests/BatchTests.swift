@@ -87,7 +87,12 @@ struct BatchTests {
             (#"{"receipt-data": null}"#, "json.wrong_type", "is null"),
             (#"{"receipt-data": "MII"#, "json.truncated", "byte 17"),
             (#"{"receipt-data": ""}"#, "encoding.empty", "empty"),
-            ("[1, 2]", "encoding.not_base64", "byte 0"), ("5", "encoding.not_base64", "1 base 64"),
+            (#"{"signedPayload": 5}"#, "json.wrong_type", "\"signedPayload\" is a number"),
+            ("[1, 2]", "json.wrong_type", "is an array"), ("[1", "json.truncated", "byte 2"),
+            ("5", "json.wrong_type", "is a number"), ("-1.5e3", "json.wrong_type", "is a number"),
+            ("true", "json.wrong_type", "is true"), ("null", "json.wrong_type", "is null"),
+            // Letters and digits of base 64 are no number.
+            ("5AAA", "encoding.unknown_document", "begin with e4 00 00"),
         ]
         let outcome = try verify(lines.map(\.0).joined(separator: "\n") + "\n")
         #expect(outcome.exitCode == 1)

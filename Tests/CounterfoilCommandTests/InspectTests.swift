@@ -108,14 +108,6 @@ struct InspectTests {
         #expect(empty.output.hasPrefix("REFUSED    encoding.empty\n"))
     }
 
-    @Test("Signed data of StoreKit 2 is recognised and said not to be read")
-    func signedData() throws {
-        let jws = Sample.path("notifications-v2/apple-TEST-a38d51.jws")
-        let outcome = try Tool.run(["inspect", jws])
-        #expect(outcome.exitCode == 1)
-        #expect(outcome.output.contains("hint:      this looks like signed data of StoreKit 2"))
-    }
-
     @Test("Repairs of the encoding are said")
     func repairs() throws {
         let text = try String(contentsOfFile: Sample.production, encoding: .utf8)

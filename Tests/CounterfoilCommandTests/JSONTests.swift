@@ -10,7 +10,8 @@ struct JSONTests {
     static let keys = [
         "source", "kind", "verdict", "code", "reason", "proved", "at", "realm", "environment",
         "bundleId", "judgedAt", "digest", "appMatched", "deviceMatched", "checks", "certificates",
-        "repairs", "notes", "receipt", "unproved",
+        "repairs", "notes", "receipt", "unproved", "type", "label", "signedData", "vouched",
+        "answer", "documents",
     ]
 
     @Test(

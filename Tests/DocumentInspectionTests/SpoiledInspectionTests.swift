@@ -33,7 +33,7 @@ struct SpoiledInspectionTests {
         let anchors = Array(try Self.authority.get().anchorsPEM.utf8)
         let trust = try Trust.appStore.adding(.rehearsal(anchors: anchors))
         return Judge(
-            verifier: ReceiptVerifier(trust: trust),
+            trust: trust,
             bundleIds: ["com.example.app"]
         )
     }
@@ -94,6 +94,9 @@ struct SpoiledInspectionTests {
         let outcomes = inspection.checks.map(\.outcome)
         #expect(outcomes == Array(repeating: .passed, count: 10) + [.notAsked])
         #expect(inspection.certificates.count == 3)
-        #expect(inspection.certificates.first?.markers.first?.meaning == "signs App Store receipts")
+        #expect(
+            inspection.certificates.first?.markers.first?.meaning
+                == "signs App Store receipts and signed data"
+        )
     }
 }

@@ -75,7 +75,7 @@ extension FuzzTarget {
     ) throws(Contradiction) {
         let inspection = Inspection(
             of: bytes,
-            by: Judge(verifier: issued.verifier),
+            by: Judge(trust: issued.verifier.trust),
             now: IssuedDocuments.now
         )
         _ = inspection.json(source: "input")

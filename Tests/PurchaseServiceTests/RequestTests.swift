@@ -66,7 +66,7 @@ struct RequestTests {
         Case("{\"receipt-data\":\"MIIT\"}", "asn1.", 21002),
         Case(
             "{\"receipt-data\":\"eyJhbGciOiJFUzI1NiJ9.e30.AA\"}",
-            "encoding.unknown_document",
+            "payload.wrong_kind",
             21002
         ),
         Case("{\"receipt-data\":\"e30=\"}", "", 21002),

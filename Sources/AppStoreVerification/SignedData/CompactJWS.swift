@@ -65,9 +65,12 @@ public struct CompactJWS: Hashable, Sendable {
 
     /// Whether the bytes look like signed data: an object in base64url, then a dot.
     ///
-    /// `eyJ` is how `{"` begins in base64url; no receipt begins so.
+    /// `ey` is how `{"` and `{ ` begin in base64url, `ew` how a brace and the end of its line do;
+    /// what else begins so, a property list in base 64, has no dot.
     static func looksLikeOne(_ bytes: ArraySlice<UInt8>) -> Bool {
-        bytes.starts(with: openingOfObject) && bytes.contains(dot)
+        guard let first = bytes.first, let second = bytes.dropFirst().first else { return false }
+        return first == UInt8(ascii: "e")
+            && (second == UInt8(ascii: "y") || second == UInt8(ascii: "w")) && bytes.contains(dot)
     }
 
     /// The bytes of the header.
@@ -100,7 +103,6 @@ public struct CompactJWS: Hashable, Sendable {
     }
 
     private static let dot = UInt8(ascii: ".")
-    private static let openingOfObject = Array("eyJ".utf8)
 
     private static func segments(of bytes: [UInt8]) -> String {
         let dots = bytes.count { $0 == dot }

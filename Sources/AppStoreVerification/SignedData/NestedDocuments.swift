@@ -61,7 +61,7 @@ struct NestedDocuments {
         do {
             return try verify(try CompactJWS(text, limits: verifier.limits))
         } catch {
-            throw VerificationError(error.code, "in \(key): \(error.reason)")
+            throw VerificationError(error, in: key.description)
         }
     }
 }

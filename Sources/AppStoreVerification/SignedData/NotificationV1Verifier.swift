@@ -115,18 +115,21 @@ public struct NotificationV1Verifier: Sendable {
             (.latestExpiredReceipt, body.latestExpiredReceipt),
         ]
         return texts.compactMap { place, text in
-            text.map { EmbeddedReceipt(place: place, result: verify($0, in: scope, now: now)) }
+            text.map { verify($0, at: place, in: scope, now: now) }
         }
     }
 
     private func verify(
         _ text: String,
+        at place: EmbeddedReceipt.Place,
         in scope: Scope?,
         now: Instant
-    ) -> Result<VerifiedReceipt, VerificationError> {
-        Result { () throws(VerificationError) in
-            let document = try Document(detecting: Array(text.utf8), limits: receipts.limits)
-            let receipt = try receipts.verify(document, now: now)
+    ) -> EmbeddedReceipt {
+        var document: Document?
+        let result = Result { () throws(VerificationError) in
+            let found = try Document(detecting: Array(text.utf8), limits: receipts.limits)
+            document = found
+            let receipt = try receipts.verify(found, now: now)
             if let scope {
                 let found = receipt.proof.scope
                 try Agreement("the receipt", "the notification around it")
@@ -135,6 +138,7 @@ public struct NotificationV1Verifier: Sendable {
             }
             return receipt
         }
+        return EmbeddedReceipt(place: place, document: document, result: result)
     }
 }
 
@@ -160,6 +164,34 @@ public struct EmbeddedReceipt: Sendable {
 
     /// Where it stands.
     public let place: Place
+    /// The receipt freed of its transport encodings; nil when there is none in the text.
+    public let document: Document?
     /// The receipt, proved, or why it is not.
     public let result: Result<VerifiedReceipt, VerificationError>
+}
+
+extension Document {
+    /// The notification in a ``Kind/notificationV1``, and the password that came with it.
+    ///
+    /// - Throws: `payload.malformed`, which names the member, also for any other document.
+    package func notificationV1() throws(VerificationError) -> (
+        body: ResponseBodyV1, password: Redacted<String>?
+    ) {
+        let envelope: NotificationEnvelope
+        do {
+            envelope = try NotificationEnvelope(parsing: bytes.span)
+        } catch {
+            throw VerificationError(
+                VerificationError.signedPayloadMalformed,
+                "the notification cannot be read: \(error.reason)"
+            )
+        }
+        guard case .v1(let body, let password) = envelope else {
+            throw VerificationError(
+                VerificationError.wrongKind,
+                "this is \(kind.words), not \(Kind.notificationV1.words)"
+            )
+        }
+        return (body, password)
+    }
 }

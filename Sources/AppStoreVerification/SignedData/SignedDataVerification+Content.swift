@@ -1,4 +1,4 @@
-import AppStoreModel
+package import AppStoreModel
 import CounterfoilBasics
 import CounterfoilJSON
 
@@ -91,7 +91,7 @@ extension VerificationNote {
 
 extension SignedDataKind {
     /// The kind with its article.
-    var words: String {
+    package var words: String {
         switch self {
         case .transaction: "a transaction"
         case .renewalInfo: "renewal info"

@@ -34,7 +34,7 @@ struct SignedDataVerification: Sendable {
         try requireSignature(of: jws, by: key)
 
         // 3. A peek at the one date, and the chain at that date.
-        let payload = try payload(of: jws)
+        let payload = try Self.payload(of: jws, limits: limits)
         let kind = SignedDataKind(of: payload)
         let signedAt = try Self.signingDate(of: payload, kind)
         let chain = try chain(remembered, candidate, of: jws, identity, at: signedAt)
@@ -80,7 +80,11 @@ struct SignedDataVerification: Sendable {
         }
     }
 
-    private func payload(of jws: CompactJWS) throws(VerificationError) -> JSONObject {
+    /// The payload, which is a JSON object.
+    static func payload(
+        of jws: CompactJWS,
+        limits: VerificationLimits
+    ) throws(VerificationError) -> JSONObject {
         let text = try jws.decodedPayload()
         do {
             let jsonLimits = JSONLimits(
@@ -98,7 +102,7 @@ struct SignedDataVerification: Sendable {
     }
 
     /// `receiptCreationDate` of an app transaction, `signedDate` of everything else.
-    private static func signingDate(
+    static func signingDate(
         of payload: JSONObject,
         _ kind: SignedDataKind
     ) throws(VerificationError) -> Instant {

@@ -65,6 +65,8 @@ public struct Unbound<Content: Hashable & Sendable>: Sendable {
     public let judgedAt: Instant
     /// What is worth knowing and refuses nothing.
     public let notes: [VerificationNote]
+    /// The digest that was signed: `SHA-256`.
+    public var digest: String { SignedDataVerification.digest }
 
     init(
         _ content: Content,
@@ -91,7 +93,7 @@ public struct Unbound<Content: Hashable & Sendable>: Sendable {
                 scope: Scope(bundleId: bundleId, environment: environment, realm: realm),
                 certificates: certificates,
                 judgedAt: judgedAt,
-                digest: SignedDataVerification.digest,
+                digest: digest,
                 notes: notes
             )
         )

@@ -6,7 +6,7 @@ import DocumentInspection
 /// What would help whoever reads a refusal.
 enum Hint {
     /// The hints for an inspection of some input, most likely first.
-    static func hints(for inspection: Inspection, of input: [UInt8]) -> [String] {
+    static func hints(for inspection: Inspection) -> [String] {
         guard let objection = inspection.judgement.objection else { return [] }
         switch objection.code.rawValue {
         case "chain.untrusted_root", "chain.wrong_length", "chain.no_anchor":
@@ -18,22 +18,34 @@ enum Hint {
             ]
         case "chain.leaf_marker_missing" where saysXcode(inspection): return [pinning]
         case "app.bundle_mismatch":
-            return ["the receipt itself is genuine; a client that sends it replays another app's"]
+            return ["the document itself is genuine; a client that sends it replays another app's"]
         case "receipt.device_hash_mismatch": return [device]
         case "time.in_future": return ["set the clock of this machine, or give --at INSTANT"]
         case "encoding.unknown_document", "encoding.not_base64":
-            return isSignedData(input)
-                ? ["this looks like signed data of StoreKit 2 (JWS), which is not read yet"]
-                : ["expected is an app receipt or an iOS 6-style receipt, in base 64 or raw"]
+            return [
+                "expected is a receipt in base 64 or raw, signed data (a JWS), a notification, or an"
+                    + " answer of the App Store Server API"
+            ]
+        case "jws.no_certificates":
+            return [
+                "this is perhaps a token that a server signs to call Apple's, or one of Apple's"
+                    + " examples; the App Store puts its certificates into the header"
+            ]
+        case "notification.password_unknown", "notification.password_missing":
+            return [secret]
         case "environment.not_xcode":
-            return ["leave --pinned-certificate out: this receipt is not of Xcode"]
+            return ["leave --pinned-certificate out: this document is not of Xcode"]
         default: return []
         }
     }
 
     private static let pinning =
-        "the receipt says Xcode; if it is yours, open its StoreKit configuration in Xcode, choose"
+        "the document says Xcode; if it is yours, open its StoreKit configuration in Xcode, choose"
         + " Editor > Save Public Certificate, and give that file: --pinned-certificate FILE"
+
+    private static let secret =
+        "nobody signs version 1; what vouches for it is the app's shared secret of App Store"
+        + " Connect, in a file: --shared-secret-file FILE"
 
     private static let device =
         "a hash goes stale when the device is restored, until the app refreshes its receipt; a"
@@ -44,19 +56,15 @@ enum Hint {
             inspection.certificates.last?.issuer ?? inspection.certificates.last?.summary.name
         let named =
             root.map { "its certificates end at '\($0)', which is no root of Apple's; " } ?? ""
-        return named + "for a receipt of your own local App Store, give its root: --anchor FILE"
-    }
-
-    /// Whether it is three parts of base 64 with dots between, the first a JSON object
-    /// (RFC 7515 §3.1).
-    private static func isSignedData(_ input: [UInt8]) -> Bool {
-        let text = input.drop { $0 <= UInt8(ascii: " ") }
-        return text.starts(with: Array("eyJ".utf8))
-            && text.count { $0 == UInt8(ascii: ".") } == 2
+        return named + "for a document of your own local App Store, give its root: --anchor FILE"
     }
 
     private static func saysXcode(_ inspection: Inspection) -> Bool {
-        guard case .appReceipt(let receipt) = inspection.content else { return false }
-        return receipt.receiptType == .xcode
+        switch inspection.content {
+        case .appReceipt(let receipt): receipt.receiptType == .xcode
+        case .signedData(let content):
+            content.environment == .xcode
+        case .transactionReceipt, .notificationV1, .answer, nil: false
+        }
     }
 }

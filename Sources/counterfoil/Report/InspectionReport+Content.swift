@@ -23,7 +23,7 @@ extension InspectionReport {
         switch inspection.content {
         case .appReceipt(let receipt): facts(of: receipt)
         case .transactionReceipt(let receipt): facts(of: receipt)
-        case nil: []
+        case .signedData, .notificationV1, .answer, nil: []
         }
     }
 
@@ -48,9 +48,9 @@ extension InspectionReport {
     }
 
     private func facts(of receipt: TransactionReceipt) -> [Fact] {
-        let scope = inspection.judgement.receipt?.proof.scope
+        let proved = inspection.judgement.proof?.environment
         let stated = receipt.environment.map { "unsigned: \($0)" } ?? "unsigned: none stated"
-        let environment = scope.map { "\($0.environment.rawValue) (\(stated))" } ?? stated
+        let environment = proved.map { "\($0.rawValue) (\(stated))" } ?? stated
         return [
             ("app", receipt.bundleId),
             ("environment", environment),
@@ -109,7 +109,7 @@ extension InspectionReport {
         switch inspection.content {
         case .appReceipt(let receipt): attributes(of: receipt)
         case .transactionReceipt(let receipt): keys(of: receipt)
-        case nil: []
+        case .signedData, .notificationV1, .answer, nil: []
         }
     }
 

@@ -10,7 +10,10 @@ import DocumentInspection
 extension InspectionReport {
     var purchases: [StyledText] {
         let rows = inspection.purchases
-        guard inspection.content != nil else { return [] }
+        switch inspection.content {
+        case .appReceipt, .transactionReceipt: break
+        case .signedData, .notificationV1, .answer, nil: return []
+        }
         guard !rows.isEmpty else { return [heading("Purchases"), "  none"] }
         // A person at a terminal sees the newest; a file, a pager or grep gets all.
         let limit = terminal.isInteractive ? Self.mostRowsOnScreen : rows.count

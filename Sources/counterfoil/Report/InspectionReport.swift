@@ -37,8 +37,8 @@ extension InspectionReport {
         let judgement = inspection.judgement
         var lines: [StyledText]
         switch judgement.verdict {
-        case .verified:
-            lines = labelled("VERIFIED", [.bold, .green], provenance)
+        case .verified: lines = labelled("VERIFIED", [.bold, .green], provenance)
+        case .vouched: lines = labelled("VOUCHED", [.bold, .green], provenance)
         case .refused:
             lines = labelled("REFUSED", [.bold, .red], judgement.objection?.code.rawValue ?? "")
         case .undecided:
@@ -68,20 +68,37 @@ extension InspectionReport {
 
     /// Who signed what, and when.
     private var provenance: String {
-        guard let proof = inspection.judgement.receipt?.proof else { return "" }
-        let kind =
-            switch inspection.judgement.document?.kind {
-            case .transactionReceipt: "iOS 6-style receipt"
-            default: "App receipt"
-            }
-        let signer =
-            switch proof.scope.realm {
+        guard let proof = inspection.judgement.proof else { return "" }
+        let app = proof.bundleId.map { " of \($0)" } ?? ""
+        let environment = proof.environment.map { ", \($0.rawValue)" } ?? ""
+        return "\(documentName)\(app)\(environment). \(signer(of: proof))."
+    }
+
+    private func signer(of proof: Proof) -> String {
+        let signer: String? =
+            switch proof.realm {
             case .appStore: "Apple"
             case .rehearsal: "a local App Store (realm rehearsal)"
             case .xcode: "the pinned certificate of Xcode (realm xcode)"
+            case nil: nil
             }
-        return "\(kind) of \(proof.scope.bundleId), \(proof.scope.environment.rawValue). "
-            + "Signed by \(signer), \(ago(proof.judgedAt))."
+        if let voucher = proof.voucher {
+            return "Signed by nobody; the shared secret \(voucher) vouches for it"
+        }
+        guard let signer else { return "Signed by several" }
+        guard let judgedAt = proof.judgedAt else { return "What is in it was signed by \(signer)" }
+        return "Signed by \(signer), \(ago(judgedAt))"
+    }
+
+    /// What the document is, as the beginning of a sentence.
+    private var documentName: String {
+        switch inspection.content {
+        case .transactionReceipt: "iOS 6-style receipt"
+        case .appReceipt, nil: "App receipt"
+        case .signedData(let content): content.kind.title
+        case .notificationV1: "Notification (version 1)"
+        case .answer: "Answer with \(inspection.parts.count) signed documents"
+        }
     }
 
     /// Says before any content that nobody proved it.
@@ -116,12 +133,13 @@ extension InspectionReport {
         case .failed: "\("FAILED", [.bold, .red])"
         case .notReached: "\("not reached", .dim)"
         case .notAsked: "\("not asked", .dim)"
+        case .notStated: "\("not stated", .dim)"
         }
     }
 
     private var certificates: [StyledText] {
         guard !inspection.certificates.isEmpty else { return [] }
-        let judgedAt = inspection.judgement.receipt?.proof.judgedAt
+        let judgedAt = inspection.judgement.proof?.judgedAt
         let title = judgedAt.map { "Certificates, judged at \(date($0))" } ?? "Certificates"
         return [heading(title)]
             + inspection.certificates.flatMap { link -> [StyledText] in
@@ -136,6 +154,20 @@ extension InspectionReport {
                     "    \("valid", .dim)  \(date(summary.notBefore)) to \(date(summary.notAfter))",
                 ] + markers
             }
+    }
+}
+
+extension SignedDataKind {
+    /// The kind's name for a person.
+    var title: String {
+        switch self {
+        case .transaction: "Transaction"
+        case .renewalInfo: "Renewal info"
+        case .appTransaction: "App transaction"
+        case .notification: "Notification"
+        case .realtimeRequest: "Retention request"
+        case .unknown: "Signed data"
+        }
     }
 }
 

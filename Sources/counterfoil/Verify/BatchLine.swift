@@ -3,8 +3,8 @@ import CounterfoilBasics
 import CounterfoilJSON
 import DocumentInspection
 
-/// A line of a batch: a receipt in base 64 or as a JSON string, or a JSON object that has one under
-/// the key of verifyReceipt's requests.
+/// A line of a batch: a receipt in base 64, a JWS, either as a JSON string, or a JSON object that is
+/// a document or has one under the key of verifyReceipt's requests or of notifications.
 struct BatchLine {
     /// A line with more bytes than are read; it is passed over and keeps its place.
     static let tooLong: ErrorCode = "input.line_too_long"
@@ -13,7 +13,8 @@ struct BatchLine {
     /// for escapes and for what else stands in its object.
     static let mostBytes = 12 << 20
 
-    private static let key = "receipt-data"
+    /// The keys of documents that stand in a JSON object, in the order in which they count.
+    private static let keys = ["receipt-data", "signedPayload"]
 
     let bytes: ArraySlice<UInt8>
 
@@ -29,26 +30,57 @@ struct BatchLine {
 
     /// The verdict about what stands in the line.
     func outcome(by judge: Judge, now: Instant) -> Verdict.Outcome {
-        guard bytes.first == UInt8(ascii: "{") else {
-            return .judged(judge.judge(Array(bytes), now: now))
+        switch bytes[bytes.startIndex] {
+        case UInt8(ascii: "{"): return outcome(ofObject: Array(bytes), by: judge, now: now)
+        // Only JSON begins so, and base 64 can be all digits.
+        case UInt8(ascii: "["), UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+            UInt8(ascii: "t"), UInt8(ascii: "f"), UInt8(ascii: "n"):
+            if let refusal = Self.refusal(ofJSON: Array(bytes)) { return refusal }
+        default: break
         }
+        return .judged(judge.judge(Array(bytes), now: now))
+    }
+
+    private func outcome(
+        ofObject text: [UInt8],
+        by judge: Judge,
+        now: Instant
+    ) -> Verdict.Outcome {
+        let object: JSONEnvelope
         do {
-            let object = try JSONEnvelope(parsing: Array(bytes))
-            guard let receipt = object.withString(Self.key, { Self.copy($0) }) else {
-                return Self.refusal(of: object)
-            }
-            return .judged(judge.judge(receipt, now: now))
+            object = try JSONEnvelope(parsing: text)
         } catch {
             return .refused(error.code, reason: error.reason)
         }
+        if let receipt = object.withString(Self.keys[0], { Self.copy($0) }) {
+            return .judged(judge.judge(receipt, now: now))
+        }
+        let judgement = judge.judge(text, now: now)
+        let isNoDocument = judgement.objection?.code == VerificationError.unknownDocument
+        return isNoDocument ? Self.refusal(of: object) : .judged(judgement)
     }
 
     private static func copy(_ text: Span<UInt8>) -> [UInt8] {
         text.withUnsafeBufferPointer { Array($0) }
     }
 
+    /// Why a line that is JSON is no document; nil when it is something else, or a string.
+    private static func refusal(ofJSON text: [UInt8]) -> Verdict.Outcome? {
+        do {
+            let value = try JSONValue(parsing: text)
+            return .refused(
+                JSONError.wrongType,
+                reason: "the line is \(value.kindInWords), expected a string or an object"
+            )
+        } catch {
+            guard text.first == UInt8(ascii: "[") else { return nil }
+            return .refused(error.code, reason: error.reason)
+        }
+    }
+
     private static func refusal(of object: JSONEnvelope) -> Verdict.Outcome {
-        if let value = object[key] {
+        for key in keys {
+            guard let value = object[key], value.string == nil else { continue }
             return .refused(
                 JSONError.wrongType,
                 reason: "\"\(key)\" is \(value.kindInWords), expected a string"
@@ -56,7 +88,8 @@ struct BatchLine {
         }
         return .refused(
             JSONError.missingMember,
-            reason: "the object has no \"\(key)\"; found \(words(for: object.keys))"
+            reason: "the object has no \"receipt-data\" and no signed document; found "
+                + words(for: object.keys)
         )
     }
 

@@ -36,9 +36,9 @@ struct BatchTally: Sendable {
     func summary(after elapsed: Duration) -> [StyledText] {
         let seconds = elapsed.seconds
         let rate = seconds > 0 ? Double(judged) / seconds : 0
-        let counts = Judgement.Verdict.allCases.map {
-            "\(Figure.count(verdicts[$0] ?? 0)) \($0.rawValue)"
-        }
+        // Few have notifications of version 1, so only they hear of them.
+        let shown = Judgement.Verdict.allCases.filter { $0 != .vouched || verdicts[$0] != nil }
+        let counts = shown.map { "\(Figure.count(verdicts[$0] ?? 0)) \($0.rawValue)" }
         let passedOver = blank > 0 ? "; \(Figure.count(blank)) blank passed over" : ""
         var table = Table([Table.Column("", .trailing), Table.Column("")])
         for (code, count) in sortedCodes { table.append(["  \(Figure.count(count))", "\(code)"]) }

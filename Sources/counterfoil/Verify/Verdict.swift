@@ -53,18 +53,20 @@ struct Verdict: Sendable {
     private func write(to writer: inout JSONWriter) {
         var judgement: Judgement?
         if case .judged(let judged) = outcome { judgement = judged }
-        let scope = judgement?.receipt?.proof.scope
+        let proof = judgement?.proof
         writer.object { writer in
             writer.member("source", FileName.shown(source))
             writer.nullable("kind", judgement?.document?.kind.rawValue)
             writer.member("verdict", verdict.rawValue)
             writer.nullable("code", code?.rawValue)
             writer.nullable("reason", reason)
-            writer.nullable("environment", scope?.environment.rawValue)
-            writer.nullable("bundleId", scope?.bundleId)
-            writer.key("appMatched")
-            if let matched = judgement?.appMatched { writer.bool(matched) } else { writer.null() }
+            writer.nullable("environment", proof?.environment?.rawValue)
+            writer.nullable("bundleId", proof?.bundleId)
+            writer.nullable("appMatched", judgement?.appMatched)
             writer.member("purchases", Int64(judgement?.purchaseCount ?? 0))
+            writer.nullable("type", judgement?.type?.rawValue)
+            writer.nullable("label", judgement?.label?.rawValue)
+            writer.member("documents", Int64(judgement?.parts.count ?? 0))
         }
     }
 }
@@ -81,7 +83,7 @@ extension Verdict {
         case .failure(let error): self.init(source: error.name, unread: error)
         case .success(let name):
             do {
-                let bytes = try Input.read(name, limit: judge.verifier.limits.inputBytes)
+                let bytes = try Input.read(name, limit: judge.limits.inputBytes)
                 self.init(source: name, outcome: .judged(judge.judge(bytes, now: now)))
             } catch {
                 self.init(source: name, unread: error)
@@ -96,12 +98,5 @@ extension Verdict {
 
     private static func code(of error: InputError) -> ErrorCode {
         if case .tooLarge = error.reason { tooLarge } else { unreadable }
-    }
-}
-
-extension JSONWriter {
-    fileprivate mutating func nullable(_ name: StaticString, _ text: String?) {
-        key(name)
-        if let text { string(text) } else { null() }
     }
 }

@@ -7,11 +7,9 @@ import DocumentInspection
 enum VerifyCommand {
     static let command = Command(
         "verify",
-        "judge many receipts, one JSON verdict a line",
+        "judge many documents, one JSON verdict a line",
         discussion: [
-            "Judges files, folders in the order of names, or each line of --batch (a receipt, or"
-                + " JSON with receipt-data), and prints a JSON object a line for each. The worst is"
-                + " the exit code: 2 unread or undecided, 1 refused; 130 interrupted."
+            "Judges files, folders, or each line of --batch; prints a JSON verdict a line."
         ],
         options: TrustOptions.all + [batch, jobs, outputFile],
         arguments: [paths],
@@ -47,10 +45,7 @@ enum VerifyCommand {
 
     private static func run(_ invocation: Invocation, _ streams: Streams) async throws -> ExitCode {
         try checkCall(invocation)
-        let judge = Judge(
-            verifier: ReceiptVerifier(trust: try TrustFiles(invocation).trust),
-            bundleIds: invocation[TrustOptions.bundleIds]
-        )
+        let judge = try Judge(invocation, TrustFiles(invocation))
         let now = TrustOptions.now(invocation)
         // Opened before anything is replaced, and before anybody waits.
         let lines = try invocation[batch].map { file throws(InputError) in
@@ -62,7 +57,7 @@ enum VerifyCommand {
         if let written = output.identity {
             let read = [lines?.identity] + invocation[paths].map { FileIdentity(ofFile: $0) }
             guard !read.contains(written) else {
-                throw UsageError("the verdicts would be written over the receipts that are read")
+                throw UsageError("the verdicts would be written over the documents that are read")
             }
         }
         try file?.empty()
@@ -103,7 +98,7 @@ enum VerifyCommand {
         let written = output.identity
         for path in paths {
             for found in FileWalk(from: path) {
-                // Below a folder, the file of the verdicts is none of its receipts.
+                // Below a folder, the file of the verdicts is none of its documents.
                 if let written, case .success(let name) = found,
                     FileIdentity(ofFile: name) == written
                 {
