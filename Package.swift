@@ -247,6 +247,15 @@ let package = Package(
                 "CounterfoilPropertyList", "AppStoreModel",
             ]
         ),
+        // The local App Store in process, its documents proved by the door.
+        .testTarget(
+            name: "LocalAppStoreTests",
+            dependencies: [
+                "CounterfoilTestSupport", "CounterfoilBasics", "CounterfoilJSON", "AppStoreModel",
+                "AppStoreVerification", "AppStoreSimulator",
+            ],
+            swiftSettings: settings
+        ),
         tests(
             "PurchaseServer",
             uses: [

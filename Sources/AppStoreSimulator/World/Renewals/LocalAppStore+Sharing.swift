@@ -1,0 +1,148 @@
+import AppStoreModel
+import CounterfoilBasics
+
+// Family members have what the one who pays has, in lineages of their own.
+extension LocalAppStore {
+    /// Puts down that something happened to a lineage's newest purchase, or to another of its
+    /// purchases, and what follows of it for the family and for the agenda.
+    mutating func conclude(_ event: Event, _ index: Int, purchase: Int? = nil) {
+        tell(event, index, purchase: purchase)
+        schedule(index)
+        if event.givesToFamily { share(index) }
+        for follower in lineages[index].followers {
+            follow(index, in: follower, event, purchase ?? lineages[index].purchases.count - 1)
+        }
+    }
+
+    /// Gives a purchase that a family may share to the other members.
+    private mutating func share(_ index: Int) {
+        let lineage = lineages[index]
+        guard lineage.follows == nil, let family = accounts[lineage.account.index].family else {
+            return
+        }
+        for member in families[family.index].members where member != lineage.account {
+            share(index, with: member)
+        }
+    }
+
+    /// Gives a purchase to a member of the family, unless it cannot be shared or the member has it.
+    mutating func share(_ index: Int, with member: AppleAccount.ID) {
+        let lineage = lineages[index]
+        guard let app = apps[lineage.bundleId],
+            app[lineage.newest.productId]?.isFamilyShareable == true,
+            lineage.newest.revocation == nil, lineage.renewal?.expirationIntent == nil,
+            !lineages(of: member, in: lineage.bundleId).contains(where: {
+                $0.follows?.original == lineage.original && $0.newest.revocation == nil
+            })
+        else { return }
+        download(app, member)
+        let first = shared(lineage.newest)
+        let follower = open(
+            Lineage(
+                original: first.number,
+                account: member,
+                bundleId: lineage.bundleId,
+                ownership: .familyShared,
+                group: lineage.group,
+                purchases: [first],
+                renewal: lineage.renewal,
+                lastSigned: now.advanced(by: .milliseconds(-1)),
+                follows: Lineage.Following(
+                    original: lineage.original,
+                    offset: lineage.purchases.count - 1
+                )
+            )
+        )
+        lineages[index].followers.append(follower)
+        tell(lineage.renewal == nil ? .boughtOnce : .subscribed, follower)
+    }
+
+    /// What a family member has of a purchase: other numbers, and nothing of what was paid.
+    private mutating func shared(_ purchase: Purchase) -> Purchase {
+        var copy = Purchase(
+            number: numbers.transaction(),
+            productId: purchase.productId,
+            type: purchase.type,
+            quantity: purchase.quantity,
+            purchaseDate: purchase.purchaseDate,
+            expiresDate: purchase.expiresDate,
+            lineItem: purchase.lineItem == nil ? nil : numbers.lineItem(),
+            reason: purchase.reason,
+            price: purchase.price,
+            offer: nil,
+            storefront: purchase.storefront
+        )
+        copy.upgradedAt = purchase.upgradedAt
+        return copy
+    }
+
+    /// Does to a member's lineage what happened to that of the one who pays.
+    private mutating func follow(
+        _ index: Int,
+        in follower: Int,
+        _ event: Event,
+        _ purchase: Int
+    ) {
+        guard let following = lineages[follower].follows, !following.isOver else { return }
+        let own = purchase - following.offset
+        guard own >= 0 else { return }
+        let payer = lineages[index]
+        if event == .subscriptionRefunded || event == .oneTimeRefunded {
+            guard own < lineages[follower].purchases.count else { return }
+            return revokeFamilyAccess(follower, purchase: own)
+        }
+        for position in lineages[follower].purchases.indices {
+            let original = payer.purchases[position + following.offset]
+            lineages[follower].purchases[position].expiresDate = original.expiresDate
+            lineages[follower].purchases[position].upgradedAt = original.upgradedAt
+        }
+        for original in payer.purchases.dropFirst(
+            following.offset + lineages[follower].purchases.count
+        ) {
+            append(shared(original), to: follower)
+        }
+        lineages[follower].renewal = payer.renewal
+        lineages[follower].billingFailures = payer.billingFailures
+        if event.isToldToFamily { tell(event, follower, purchase: own) }
+    }
+
+    /// Takes a family member's access away, for good where it is that to the newest purchase.
+    mutating func revokeFamilyAccess(_ follower: Int, purchase: Int? = nil) {
+        let purchase = purchase ?? lineages[follower].purchases.count - 1
+        guard lineages[follower].purchases[purchase].revocation == nil else { return }
+        lineages[follower].purchases[purchase].revocation = Purchase.Revocation(
+            date: now,
+            reason: nil,
+            type: .familyRevoke,
+            percentage: nil
+        )
+        if purchase == lineages[follower].purchases.count - 1 {
+            lineages[follower].renewal?.isOn = false
+            lineages[follower].follows?.isOver = true
+        }
+        tell(.familyAccessRevoked, follower, purchase: purchase)
+    }
+}
+
+extension Event {
+    /// Whether a family may get something by it that it had not before.
+    fileprivate var givesToFamily: Bool {
+        switch self {
+        case .subscribed, .boughtOnce, .resubscribed, .resubscribedToOther, .refundReversed: true
+        default: false
+        }
+    }
+
+    /// Whether family members hear of it; of offers, prices and refunds only the one who pays does
+    /// (Apple, "notification_type").
+    fileprivate var isToldToFamily: Bool {
+        switch self {
+        case .renewed, .recovered, .upgraded, .planChangeScheduled, .planChangeUndone,
+            .renewalTurnedOn, .renewalTurnedOff, .billingFailed, .billingFailedInGrace,
+            .gracePeriodEnded, .expiredByChoice, .expiredUnpaid, .expiredWithoutConsent,
+            .expiredNotForSale, .expired, .resubscribed, .resubscribedToOther, .renewalExtended:
+            true
+        default: false
+        }
+    }
+}

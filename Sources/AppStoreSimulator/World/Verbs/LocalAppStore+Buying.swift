@@ -1,0 +1,123 @@
+import AppStoreModel
+import CounterfoilBasics
+
+extension LocalAppStore {
+    /// Buys a product on a device.
+    ///
+    /// A subscription follows the rules of its group: the first one begins, with the introductory
+    /// offer where there is one and the customer is new to the group; a higher one, or one of the
+    /// same level and length, takes the place of the present one at once; any other takes its place
+    /// at the next renewal; the present one again turns its renewal on and takes back what was
+    /// scheduled; and after the end it begins again.
+    ///
+    /// - Parameters:
+    ///   - productId: The product.
+    ///   - bundleId: The app.
+    ///   - device: Where; its account pays.
+    ///   - quantity: How many, of products that can be bought several times.
+    ///   - offerId: A promotional offer, a code's reference name or a win-back offer of the product.
+    ///   - token: The UUID with which the app marks the purchase as one of its accounts'.
+    /// - Returns: The transaction that is newest then.
+    /// - Throws: `store.unknown_app`, `store.unknown_product`, `store.unknown_offer`,
+    ///   `store.not_for_sale`, `store.not_eligible`, `store.payment_failed`, `store.already_owned`,
+    ///   `store.renewal_charged`.
+    @discardableResult
+    public mutating func buy(
+        _ productId: String,
+        of bundleId: String,
+        on device: Device.ID,
+        quantity: Int64 = 1,
+        offer offerId: String? = nil,
+        appAccountToken token: String? = nil
+    ) throws(StoreError) -> TransactionNumber {
+        let product = try product(productId, of: bundleId)
+        guard product.isForSale else {
+            throw StoreError(
+                StoreError.notForSale,
+                "\(productId) is not for sale at \(now)"
+            )
+        }
+        if devices[device.index].apps[bundleId] == nil { try install(bundleId, on: device) }
+        let order = Order(
+            product: product,
+            bundleId: bundleId,
+            account: devices[device.index].account,
+            quantity: quantity,
+            offerId: offerId,
+            token: token
+        )
+        guard product.plan != nil else { return try buyOnce(order) }
+        return try subscribe(order)
+    }
+
+    /// What somebody wants to buy.
+    struct Order {
+        let product: Product
+        let bundleId: String
+        let account: AppleAccount.ID
+        let quantity: Int64
+        let offerId: String?
+        let token: String?
+    }
+
+    /// Refuses to charge an account whose payments fail.
+    func requirePayment(
+        _ account: AppleAccount.ID,
+        of price: Price
+    ) throws(StoreError) {
+        guard price.milliunits.rawValue > 0, accounts[account.index].payment == .fails else {
+            return
+        }
+        throw StoreError(
+            StoreError.paymentFailed,
+            "the account's payments fail; expected one whose payments work"
+        )
+    }
+
+    private mutating func buyOnce(_ order: Order) throws(StoreError) -> TransactionNumber {
+        let product = order.product
+        let storefront = accounts[order.account.index].storefront
+        let price = product.prices[storefront].times(order.quantity)
+        if product.kind == .nonConsumable,
+            let owned = lineages(of: order.account, in: order.bundleId).first(where: {
+                $0.newest.productId == product.id && $0.newest.revocation == nil
+            })
+        {
+            throw StoreError(
+                StoreError.alreadyOwned,
+                "\(product.id) was bought in transaction \(owned.original) already; restore it"
+            )
+        }
+        try requirePayment(order.account, of: price)
+        let number = numbers.transaction()
+        let purchase = Purchase(
+            number: number,
+            productId: product.id,
+            type: product.type,
+            quantity: order.quantity,
+            purchaseDate: now,
+            expiresDate: nil,
+            lineItem: nil,
+            reason: .purchase,
+            price: price,
+            offer: nil,
+            storefront: storefront
+        )
+        let index = open(
+            Lineage(
+                original: number,
+                account: order.account,
+                bundleId: order.bundleId,
+                ownership: .purchased,
+                group: nil,
+                purchases: [purchase],
+                renewal: nil,
+                appAccountToken: order.token,
+                lastSigned: now.advanced(by: .milliseconds(-1)),
+                follows: nil
+            )
+        )
+        conclude(.boughtOnce, index)
+        return number
+    }
+}

@@ -1,0 +1,74 @@
+import AppStoreModel
+import AppStoreSimulator
+import CounterfoilBasics
+import Testing
+
+@Suite("Families")
+struct FamilyTests {
+    private static func life() throws -> (Life, member: AppleAccount.ID, Family.ID) {
+        var life = Life {
+            $0["silver.month"]?.isFamilyShareable = true
+            $0["pro"]?.isFamilyShareable = true
+        }
+        let member = life.store.openAccount()
+        let family = try life.store.formFamily([life.account, member])
+        return (life, member, family)
+    }
+
+    @Test("A member has what the one who pays has, under numbers of its own")
+    func shared() throws {
+        var (life, member, _) = try Self.life()
+        try life.buy("silver.month")
+        try life.buy("pro")
+        life.advance(days: 40)
+        let lineages = life.store.lineages(of: member, in: Life.bundleId)
+        #expect(lineages.map(\.ownership) == [.familyShared, .familyShared])
+        #expect(lineages[0].purchases.count == 2)
+        let numbers = life.store.lineages.flatMap(\.purchases).map(\.number)
+        #expect(Set(numbers).count == numbers.count)
+        #expect(
+            life.events() == [
+                .subscribed, .subscribed, .boughtOnce, .boughtOnce, .renewed, .renewed,
+            ]
+        )
+        let truth = life.store.truth(of: member, in: Life.bundleId, at: life.store.now)
+        #expect(truth.map(\.state) == [.active, .active])
+    }
+
+    @Test("Who leaves loses what was shared; the one who pays keeps it")
+    func left() throws {
+        var (life, member, family) = try Self.life()
+        try life.buy("silver.month")
+        life.advance(days: 10)
+        try life.store.leaveFamily(member)
+        life.advance(days: 30)
+        #expect(life.states == [.active])
+        func states(_ life: Life) -> [Truth.State] {
+            life.store.truth(of: member, in: Life.bundleId, at: life.store.now).map(\.state)
+        }
+        #expect(states(life) == [.revoked])
+        #expect(life.events() == [.subscribed, .subscribed, .familyAccessRevoked, .renewed])
+        try life.store.join(family, member)
+        #expect(states(life) == [.revoked, .active])
+    }
+
+    @Test("A refund of the one who paid ends the members' access")
+    func refunded() throws {
+        var (life, member, _) = try Self.life()
+        let number = try life.buy("silver.month")
+        life.advance(days: 2)
+        try life.store.refund(number)
+        #expect(
+            life.events() == [
+                .subscribed, .subscribed, .subscriptionRefunded, .familyAccessRevoked,
+                .renewalTurnedOff,
+            ]
+        )
+        let truth = life.store.truth(of: member, in: Life.bundleId, at: life.store.now)
+        #expect(truth.map(\.state) == [.revoked])
+        #expect(life.states == [.revoked])
+        try life.store.reverseRefund(number)
+        #expect(life.events() == [.refundReversed, .subscribed])
+        #expect(life.states == [.active])
+    }
+}

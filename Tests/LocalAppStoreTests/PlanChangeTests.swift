@@ -1,0 +1,87 @@
+import AppStoreModel
+import AppStoreSimulator
+import CounterfoilBasics
+import Testing
+
+@Suite("Changes of plan")
+struct PlanChangeTests {
+    @Test("A higher plan, or one as high and as long, begins at once and ends the present period")
+    func atOnce() throws {
+        for product in ["gold.month", "silver2.month"] {
+            var life = Life()
+            try life.buy("silver.month")
+            life.advance(days: 10)
+            try life.buy(product)
+            let lineage = life.store.lineages[0]
+            #expect(life.store.lineages.count == 1)
+            #expect(lineage.purchases[0].upgradedAt == life.store.now)
+            #expect(lineage.newest.productId == product)
+            #expect(lineage.newest.reason == .purchase)
+            #expect(lineage.newest.expiresDate?.description == "2026-03-10T10:00:00Z")
+            #expect(life.events() == [.subscribed, .upgraded])
+            #expect(life.states == [.active])
+        }
+    }
+
+    @Test("A lower plan, or one as high and of another length, begins at the next renewal")
+    func atRenewal() throws {
+        for product in ["bronze.week", "silver.year"] {
+            var life = Life()
+            try life.buy("silver.month")
+            life.advance(days: 10)
+            try life.buy(product)
+            #expect(life.store.lineages[0].newest.productId == "silver.month")
+            #expect(life.store.lineages[0].renewal?.productId == product)
+            life.advance(to: "2026-02-28T10:00:00Z")
+            #expect(life.store.lineages[0].newest.productId == product)
+            #expect(life.store.lineages[0].newest.reason == .renewal)
+            #expect(life.events() == [.subscribed, .planChangeScheduled, .renewed])
+        }
+    }
+
+    @Test("A change that is scheduled can be taken back, and the present plan renews")
+    func undone() throws {
+        var life = Life()
+        try life.buy("silver.month")
+        try life.buy("bronze.week")
+        try life.buy("silver.month")
+        life.advance(to: "2026-02-28T10:00:00Z")
+        #expect(life.store.lineages[0].newest.productId == "silver.month")
+        #expect(
+            life.events() == [.subscribed, .planChangeScheduled, .planChangeUndone, .renewed]
+        )
+    }
+
+    @Test("After its end a subscription begins again under the same original transaction")
+    func resubscribed() throws {
+        var life = Life()
+        let first = try life.buy("silver.month")
+        try life.store.turnRenewalOff(first)
+        life.advance(days: 100)
+        try life.buy("silver.month")
+        try life.store.turnRenewalOff(first)
+        life.advance(days: 100)
+        try life.buy("gold.month")
+        #expect(life.store.lineages.count == 1)
+        #expect(life.store.lineages[0].original == first)
+        #expect(
+            life.events() == [
+                .subscribed, .renewalTurnedOff, .expiredByChoice, .resubscribed, .renewalTurnedOff,
+                .expiredByChoice, .resubscribedToOther,
+            ]
+        )
+        #expect(life.states == [.active])
+    }
+
+    @Test("A plan is not changed at once while the next period is paid and has not begun")
+    func charged() throws {
+        var life = Life()
+        try life.buy("silver.month")
+        life.advance(to: "2026-02-28T09:30:00Z")
+        #expect(life.store.lineages[0].purchases.count == 2)
+        let error = #expect(throws: StoreError.self) { try life.buy("gold.month") }
+        #expect(error?.code == StoreError.renewalCharged)
+        life.advance(to: "2026-02-28T10:00:00Z")
+        try life.buy("gold.month")
+    }
+}
