@@ -194,6 +194,13 @@ let package = Package(
             path: "Tests/HTTPTestSupport",
             swiftSettings: settings
         ),
+        // OpenSSL's OCSP responder, answering for a local App Store's certificates.
+        .target(
+            name: "RevocationTestSupport",
+            dependencies: ["CounterfoilBasics", "AppStoreSimulator"],
+            path: "Tests/RevocationTestSupport",
+            swiftSettings: settings
+        ),
         // What `make fuzz` feeds with any bytes, and `make test` with those worth keeping.
         .target(
             name: "CounterfoilFuzzTargets",
@@ -227,6 +234,7 @@ let package = Package(
             uses: [
                 "CounterfoilASN1", "CounterfoilJSON", "CounterfoilPropertyList",
                 "CounterfoilCryptography", "AppStoreModel", "AppStoreSimulator",
+                "RevocationTestSupport",
             ]
         ),
         tests(

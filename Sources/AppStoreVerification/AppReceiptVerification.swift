@@ -8,6 +8,7 @@ struct AppReceiptVerification: Sendable {
     let trust: Trust
     let limits: VerificationLimits
     let memory: ChainMemory
+    var revocation: RevocationRegister?
 
     func verify(
         _ document: Document,
@@ -50,6 +51,9 @@ struct AppReceiptVerification: Sendable {
             signer: signer
         )
         try limits.requireNotInFuture(createdAt, now: now, what: "the receipt's creation date")
+        if let revocation {
+            try chain.requireNotRevoked(in: revocation, signedAt: createdAt, now: now)
+        }
 
         // 5. Only now the decoding.
         let receipt = try decoder.receipt()

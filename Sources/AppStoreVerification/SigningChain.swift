@@ -13,6 +13,9 @@ struct SigningChain: Sendable {
     let window: CertificateValidity?
     /// The signer first, the anchor last.
     let certificates: [CertificateSummary]
+    /// Those of them that somebody answers for; none where the issuer is only a known key, or where
+    /// the signer is pinned.
+    var revocable: [RevocableCertificate] = []
 
     /// Whether the chain holds at an instant.
     func holds(at instant: Instant) -> Bool { window?.contains(instant) ?? true }
@@ -67,7 +70,8 @@ extension SigningChain {
             key: key,
             realm: realm,
             window: path.dropFirst().reduce(signer.validity) { $0.intersection($1.validity) },
-            certificates: path.map(\.summary)
+            certificates: path.map(\.summary),
+            revocable: RevocableCertificate.all(on: path)
         )
     }
 

@@ -8,6 +8,7 @@ import CounterfoilCryptography
 struct TransactionReceiptVerification: Sendable {
     let trust: Trust
     let limits: VerificationLimits
+    var revocation: RevocationRegister?
 
     func verify(
         _ document: Document,
@@ -42,6 +43,9 @@ struct TransactionReceiptVerification: Sendable {
         let judgedAt = max(purchaseDate, signer.validity.notBefore)
         let chain = try chain(of: signer, key, version: blob.version, at: judgedAt)
         try limits.requireNotInFuture(judgedAt, now: now, what: "the receipt's purchase date")
+        if let revocation {
+            try chain.requireNotRevoked(in: revocation, signedAt: judgedAt, now: now)
+        }
 
         // 5. Only now the decoding.
         let receipt = try decoder.receipt()

@@ -33,7 +33,7 @@ public struct VerificationError: CodedError, Hashable {
 
     /// Whether the document is undecided rather than refused, so that the same bytes may verify
     /// later.
-    public var isUndecided: Bool { code == Self.inFuture }
+    public var isUndecided: Bool { code == Self.inFuture || code == Self.revocationUndecided }
 }
 
 extension VerificationError {
@@ -111,6 +111,14 @@ extension VerificationError {
     static let severalPinned: ErrorCode = "chain.several_pinned"
     /// One certificate was given for two realms.
     static let realmConflict: ErrorCode = "chain.realm_conflict"
+
+    /// A document that was signed with a certificate after it was revoked, or at any time with one
+    /// whose key somebody else may have.
+    static let revoked: ErrorCode = "revocation.revoked"
+    /// Undecided: it is not known whether a certificate of the document is revoked.
+    static let revocationUndecided: ErrorCode = "revocation.undecided"
+    /// The responder does not know the certificate.
+    static let unknownToResponder: ErrorCode = "revocation.unknown_certificate"
 
     /// A receipt or a purchase without an attribute that every one has.
     static let attributeMissing: ErrorCode = "receipt.attribute_missing"

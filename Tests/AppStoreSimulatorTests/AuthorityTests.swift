@@ -70,13 +70,14 @@ struct AuthorityTests {
     func ocspResponder() throws {
         let stating = try authority.stating(ocspResponder: "http://127.0.0.1:1")
             .stating(ocspResponder: "http://127.0.0.1:8888/a?b=c")
-        for role in [AuthorityRole.signedDataIntermediate, .signedDataSigner] {
+        for role in [AuthorityRole.receiptSigner, .signedDataIntermediate, .signedDataSigner] {
             let text = try OpenSSL.text(of: stating[role].certificate)
             #expect(text.contains("OCSP - URI:http://127.0.0.1:8888/a?b=c"))
             #expect(!text.contains("127.0.0.1:1\n"))
             #expect(stating[role].key.publicKey == authority[role].key.publicKey)
         }
         #expect(try OpenSSL.verify(.signedDataSigner, of: stating).succeeded)
+        #expect(try OpenSSL.verify(.receiptSigner, of: stating).succeeded)
         #expect(stating.anchors == authority.anchors)
         let without = try stating.stating(ocspResponder: nil)
         let profile = without[.signedDataSigner].certificate.profile

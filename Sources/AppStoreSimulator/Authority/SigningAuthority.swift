@@ -163,10 +163,10 @@ extension SigningAuthority {
     }
 
     /// This authority with the address of an OCSP responder (RFC 6960) in the certificates of the
-    /// intermediate and the signer of signed data, or without one.
+    /// signer of receipts and of the signer and the intermediate of signed data, or without one.
     ///
     /// Keys and names stay, so documents that were signed before are as genuine as those that will
-    /// be.
+    /// be. The intermediate of receipts stays, too, for verifiers know it.
     ///
     /// - Parameter url: Where to ask whether the certificate was revoked, as
     ///   `http://127.0.0.1:8888`; nil to take the address out.
@@ -180,7 +180,7 @@ extension SigningAuthority {
             )
         }
         var authority = self
-        for role in [AuthorityRole.signedDataIntermediate, .signedDataSigner] {
+        for role in [AuthorityRole.receiptSigner, .signedDataIntermediate, .signedDataSigner] {
             authority = try authority.changing(role) { profile in
                 if let url {
                     profile.setExtension(.authorityInfoAccess(ocspResponder: url))

@@ -8,6 +8,7 @@ struct SignedDataVerification: Sendable {
     let trust: Trust
     let limits: VerificationLimits
     let memory: ChainMemory
+    var revocation: RevocationRegister?
 
     /// The digest of ES256.
     static let digest = "SHA-256"
@@ -39,6 +40,9 @@ struct SignedDataVerification: Sendable {
         let signedAt = try Self.signingDate(of: payload, kind)
         let chain = try chain(remembered, candidate, of: jws, identity, at: signedAt)
         try limits.requireNotInFuture(signedAt, now: now, what: "the signing date")
+        if let revocation {
+            try chain.requireNotRevoked(in: revocation, signedAt: signedAt, now: now)
+        }
         return Proved(
             payload: payload,
             kind: kind,

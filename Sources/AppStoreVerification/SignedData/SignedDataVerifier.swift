@@ -16,17 +16,31 @@ public struct SignedDataVerifier: Sendable {
     public let trust: Trust
     /// The bounds of what is read.
     public let limits: VerificationLimits
+    /// Where it is looked up whether certificates were revoked; nil where that is not asked.
+    public let revocation: RevocationRegister?
 
     private let verification: SignedDataVerification
 
     /// Makes a verifier; unless told otherwise it believes Apple alone.
-    public init(trust: Trust = .appStore, limits: VerificationLimits = .default) {
+    ///
+    /// - Parameters:
+    ///   - trust: Who may answer for a document.
+    ///   - limits: The bounds of what is read.
+    ///   - revocation: Where it is looked up whether certificates were revoked; without it, that is
+    ///     not asked.
+    public init(
+        trust: Trust = .appStore,
+        limits: VerificationLimits = .default,
+        revocation: RevocationRegister? = nil
+    ) {
         self.trust = trust
         self.limits = limits
+        self.revocation = revocation
         verification = SignedDataVerification(
             trust: trust,
             limits: limits,
-            memory: ChainMemory(capacity: limits.rememberedChains)
+            memory: ChainMemory(capacity: limits.rememberedChains),
+            revocation: revocation
         )
     }
 

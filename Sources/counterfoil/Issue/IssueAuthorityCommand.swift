@@ -54,7 +54,7 @@ enum IssueAuthorityCommand {
     private static let ocsp = Option.value(
         "ocsp",
         .text("an address, as http://127.0.0.1:8888").named("URL"),
-        "state an OCSP responder in the chain of signed data"
+        "state an OCSP responder in the certificates"
     )
     private static let at = Option.value(
         "at",
