@@ -90,7 +90,11 @@ extension AppReceiptAnswer {
             writer.dates(.expiration, receipt.expirationDate)
             writer.key("in_app")
             writer.array { writer in
-                places = InAppPurchase.write(receipt.inApp.span, to: &writer)
+                if let knownInApp {
+                    places = knownInApp.compactMap { $0.write(to: &writer) }
+                } else {
+                    places = InAppPurchase.write(receipt.inApp.span, to: &writer)
+                }
             }
         }
         return places
@@ -98,7 +102,9 @@ extension AppReceiptAnswer {
 }
 
 extension VerifyReceiptTransaction {
-    fileprivate func write(to writer: inout JSONWriter) {
+    /// Writes it as ``InAppPurchase`` is written, with what more is known.
+    @discardableResult
+    fileprivate func write(to writer: inout JSONWriter) -> Range<Int>? {
         purchase.write(to: &writer, room: room) { members in
             members.appendMember("in_app_ownership_type", inAppOwnershipType)
             members.appendMember("subscription_group_identifier", subscriptionGroupIdentifier)

@@ -83,10 +83,13 @@ public struct AppReceiptAnswer: Hashable, Sendable {
     public var requestDate: Instant
     /// What only receipts with auto-renewable subscriptions are answered with.
     public var subscriptions: Subscriptions?
+    /// `in_app` where more is known of the purchases than the receipt says; they must be those of
+    /// the receipt, in its order.
+    public var knownInApp: [VerifyReceiptTransaction]?
 
     /// `in_app`: the purchases of the receipt, in its own order.
     public var inApp: [VerifyReceiptTransaction] {
-        receipt.inApp.map(VerifyReceiptTransaction.init)
+        knownInApp ?? receipt.inApp.map(VerifyReceiptTransaction.init)
     }
 
     /// The three keys that come together, for receipts with auto-renewable subscriptions.

@@ -140,7 +140,7 @@ extension VerificationError {
     /// A payload without the date at which its certificates would be judged.
     static let signingDateMissing: ErrorCode = "payload.signing_date_missing"
     /// A genuine payload that is none of the kinds that the App Store signs.
-    static let kindUnknown: ErrorCode = "payload.kind_unknown"
+    package static let kindUnknown: ErrorCode = "payload.kind_unknown"
     /// A document of another kind than the one asked for.
     package static let wrongKind: ErrorCode = "payload.wrong_kind"
     /// A payload that says neither which environment nor which app it is of, and must.

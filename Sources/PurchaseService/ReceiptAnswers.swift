@@ -4,7 +4,7 @@ package import CounterfoilBasics
 
 extension VerifyReceiptOutcome {
     /// The keys whose values Apple always sends and no receipt holds.
-    private static let inferredKeys = ["auto_renew_status", "auto_renew_product_id"]
+    static let inferredKeys = ["auto_renew_status", "auto_renew_product_id"]
 
     /// The answer to a proved receipt, made from that receipt alone.
     init(

@@ -3,7 +3,8 @@ import AppStoreVerification
 import CounterfoilBasics
 import CounterfoilJSON
 
-/// Answers verifyReceipt as Apple's endpoint does, from the receipt itself.
+/// Answers verifyReceipt as Apple's endpoint does, from the receipt itself, or from a signed
+/// transaction that stands in its place.
 ///
 /// docs/VERIFY_RECEIPT.md says in what its answers differ.
 ///
@@ -11,6 +12,7 @@ import CounterfoilJSON
 /// verifier remembers.
 package struct VerifyReceipt: Sendable {
     private let verifier: ReceiptVerifier
+    private let signedData: SignedDataVerifier
     private let apps: ConfiguredApps
     private let limits: JSONLimits
 
@@ -25,6 +27,7 @@ package struct VerifyReceipt: Sendable {
         limits.inputBytes = max(limits.inputBytes, maxBodyBytes)
         limits.documentBytes = max(limits.documentBytes, maxBodyBytes / 4 * 3)
         verifier = ReceiptVerifier(trust: apps.trust, limits: limits)
+        signedData = SignedDataVerifier(trust: apps.trust, limits: limits)
         self.limits = JSONLimits(bytes: maxBodyBytes, depth: 32, values: 10_000)
     }
 
@@ -46,33 +49,44 @@ package struct VerifyReceipt: Sendable {
         }
         do throws(VerificationError) {
             let document = try Document(detecting: body.receiptData, limits: verifier.limits)
-            let receipt = try verifier.verify(document, now: request.receivedAt)
-            return answer(request, body, document, receipt)
+            guard document.kind == .signedData else {
+                let receipt = try verifier.verify(document, now: request.receivedAt)
+                return answer(request, receipt.proof, receipt.purchases, receipt.appAppleId) {
+                    VerifyReceiptOutcome(
+                        receipt,
+                        document,
+                        from: body.receiptData,
+                        excludingOldTransactions: body.excludesOldTransactions,
+                        requestDate: request.receivedAt
+                    )
+                }
+            }
+            let jws = try CompactJWS(document.bytes, limits: signedData.limits)
+            let transaction = try signedData.transaction(jws, now: request.receivedAt)
+            return answer(request, transaction.proof, 1, nil) {
+                VerifyReceiptOutcome(transaction, document, requestDate: request.receivedAt)
+            }
         } catch {
             return VerifyReceiptOutcome(error.verifyReceiptStatus, error)
         }
     }
 
+    /// Answers to what was proved, where it is of an app and an environment that are served here.
     private func answer(
         _ request: VerifyReceiptRequest,
-        _ body: VerifyReceiptBody,
-        _ document: Document,
-        _ receipt: VerifiedReceipt
+        _ proof: SignatureProof,
+        _ purchases: Int,
+        _ appAppleId: Int64?,
+        with content: () -> VerifyReceiptOutcome
     ) -> VerifyReceiptOutcome {
-        let scope = receipt.proof.scope
+        let scope = proof.scope
         var appMatched: Bool?
         var outcome: VerifyReceiptOutcome
         do throws(VerifyReceiptRefusal) {
             try requireEnvironment(of: scope, at: request.address)
             appMatched = false
-            appMatched = try apps.match(receipt.proof, appAppleId: receipt.appAppleId)
-            outcome = VerifyReceiptOutcome(
-                receipt,
-                document,
-                from: body.receiptData,
-                excludingOldTransactions: body.excludesOldTransactions,
-                requestDate: request.receivedAt
-            )
+            appMatched = try apps.match(proof, appAppleId: appAppleId)
+            outcome = content()
         } catch {
             outcome = VerifyReceiptOutcome(error.status, error)
             if error.status == .accountNotFound {
@@ -82,8 +96,8 @@ package struct VerifyReceipt: Sendable {
         }
         outcome.scope = scope
         outcome.appMatched = appMatched
-        outcome.purchases = receipt.purchases
-        outcome.notes = receipt.proof.notes
+        outcome.purchases = purchases
+        outcome.notes = proof.notes
         return outcome
     }
 

@@ -74,9 +74,13 @@ extension VerificationError {
     package var verifyReceiptStatus: VerifyReceiptStatus {
         if isUndecided { return .internalError }
         if code == Self.wrongKind { return .malformed }
+        if Self.othersThanReceipts.contains(code) { return .malformed }
         let area = code.rawValue.prefix { $0 != "." }
         return Self.areasOfMalformed.contains(String(area)) ? .malformed : .notAuthenticated
     }
 
-    private static let areasOfMalformed: Set = ["encoding", "asn1", "cms", "plist", "limit"]
+    private static let areasOfMalformed: Set = ["encoding", "asn1", "cms", "plist", "jws", "limit"]
+
+    /// What may be genuine and is neither a receipt nor a transaction.
+    private static let othersThanReceipts: Set<ErrorCode> = [wrongKind, kindUnknown]
 }

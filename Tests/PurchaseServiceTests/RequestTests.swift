@@ -66,7 +66,7 @@ struct RequestTests {
         Case("{\"receipt-data\":\"MIIT\"}", "asn1.", 21002),
         Case(
             "{\"receipt-data\":\"eyJhbGciOiJFUzI1NiJ9.e30.AA\"}",
-            "payload.wrong_kind",
+            "jws.no_certificates",
             21002
         ),
         Case("{\"receipt-data\":\"e30=\"}", "", 21002),
