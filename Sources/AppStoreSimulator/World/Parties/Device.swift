@@ -19,6 +19,8 @@ public struct Device: Hashable, Sendable {
     /// The transactions that its receipts show under ids of its own since they were restored, by
     /// the id they were bought under.
     var restored: [TransactionNumber: Restored] = [:]
+    /// The lineages that its receipts list, by where they are.
+    var shown: Set<Int> = []
 
     /// How a device's receipts show a purchase that was restored on it.
     struct Restored: Hashable, Sendable {

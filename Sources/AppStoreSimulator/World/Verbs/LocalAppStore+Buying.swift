@@ -46,8 +46,9 @@ extension LocalAppStore {
             offerId: offerId,
             token: token
         )
-        guard product.plan != nil else { return try buyOnce(order) }
-        return try subscribe(order)
+        let number = try product.plan == nil ? buyOnce(order) : subscribe(order)
+        devices[device.index].shown.insert(try index(of: number))
+        return number
     }
 
     /// What somebody wants to buy.

@@ -27,6 +27,7 @@ extension LocalAppStore {
         on device: Device.ID
     ) throws(StoreError) {
         if devices[device.index].apps[bundleId] == nil { try install(bundleId, on: device) }
+        showEverything(of: bundleId, on: device)
         guard rules.restoringRenumbers else { return }
         for index in lineagesOfAccounts[devices[device.index].account.index]
         where lineages[index].bundleId == bundleId {
