@@ -1,5 +1,6 @@
 import CounterfoilBasics
 import CounterfoilCryptography
+import CounterfoilTestSupport
 import Foundation
 import Testing
 
@@ -76,28 +77,5 @@ struct MemoryTests {
                 _ = malloc(100).map { memset($0, 1, 100) }
             }
         }
-    }
-}
-
-/// The process's resident memory, as Linux counts it.
-private enum ResidentMemory {
-    static var isKnown: Bool { kibibytes() != nil }
-
-    static func kibibytes() -> Int? {
-        guard let status = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8),
-            let line = status.split(separator: "\n").first(where: { $0.hasPrefix("VmRSS:") })
-        else { return nil }
-        return line.split(whereSeparator: { !$0.isNumber }).first.flatMap { Int($0) }
-    }
-
-    /// Ends the process with a failure when the rounds take 4 MiB more than some before them took.
-    static func expectFlat(rounds: Int, _ body: () throws -> Void) rethrows {
-        for _ in 0..<rounds / 10 { try body() }
-        let before = kibibytes() ?? 0
-        for _ in 0..<rounds { try body() }
-        let growth = (kibibytes() ?? 0) - before
-        guard growth > 4 * 1024 else { return }
-        print("the memory grew by \(growth) KiB")
-        exit(EXIT_FAILURE)
     }
 }
