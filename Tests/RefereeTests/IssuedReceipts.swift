@@ -49,8 +49,10 @@ enum IssuedReceipts {
     static func spoiled() throws -> [Judged] {
         let issuer = AppReceiptIssuer(authority: try authority.get())
         return try ReceiptFlaw.allCases.flatMap { flaw in
+            // Padding is left out of spoiled receipts, so that shape would be the first one again.
             let fitting = shapes.filter {
-                flaw.applies(to: receipt($0.form, purchases: 2), form: $0.form)
+                $0.form.padding.isEmpty
+                    && flaw.applies(to: receipt($0.form, purchases: 2), form: $0.form)
             }
             // Xcode's self-signed certificate is a subject of its own.
             let usual = fitting.filter { $0.form.signer != .storeKit }

@@ -33,7 +33,14 @@ struct RefereeTests {
         "Signed data spoiled in every way",
         .enabled(if: RefereeProcess.equipped != nil, "OpenSSL reads none; make referees")
     )
-    func spoiledSignedData() throws { try compare(IssuedSignedData.spoiled()) }
+    func spoiledSignedData() throws {
+        let documents = try IssuedSignedData.spoiled()
+        for (kind, spoiled) in Dictionary(grouping: documents, by: \.request.expected?.kind) {
+            let ways = Set(spoiled.map(\.subject))
+            #expect(ways.count >= 30, "\(kind ?? "") is spoiled in \(ways.count) ways alone")
+        }
+        try compare(documents)
+    }
 
     @Test(
         "Real receipts",
