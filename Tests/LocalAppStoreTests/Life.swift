@@ -33,7 +33,7 @@ struct Life {
         )
         var app = Self.app
         change(&app)
-        store.add(app)
+        try! store.add(app)
         account = store.openAccount()
         device = store.addDevice(of: account)
     }

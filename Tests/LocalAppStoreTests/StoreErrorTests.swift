@@ -10,6 +10,11 @@ struct StoreErrorTests {
             try life.store.buy("gold.month", of: "com.example.none", on: life.device)
         },
         StoreError.unknownProduct: { life in try life.buy("platinum.month") },
+        StoreError.invalidCatalogue: { life in
+            try life.store.change(Life.bundleId) {
+                $0["gold.month"]?.plan?.period = CalendarPeriod(rawValue: "P0M")
+            }
+        },
         StoreError.unknownOffer: { life in try life.buy("gold.month", offer: "spring") },
         StoreError.unknownTransaction: { life in
             var other = Life(environment: .sandbox)

@@ -4,7 +4,7 @@ public import CounterfoilBasics
 /// A local App Store: what apps sell, who buys it, and what becomes of it, on a clock of its own.
 ///
 ///     var store = LocalAppStore(environment: .production, at: start, seed: 1)
-///     store.add(app)
+///     try store.add(app)
 ///     let account = store.openAccount()
 ///     let phone = store.addDevice(of: account)
 ///     try store.buy("com.example.pro.month", of: app.bundleId, on: phone)
@@ -68,7 +68,12 @@ public struct LocalAppStore: Sendable {
     }
 
     /// Puts an app on sale, or replaces what was known of it.
-    public mutating func add(_ app: StoreApp) { apps[app.bundleId] = app }
+    ///
+    /// - Throws: `store.invalid_catalogue` where a product cannot be sold as it is described.
+    public mutating func add(_ app: StoreApp) throws(StoreError) {
+        for product in app.products.values { try product.validate() }
+        apps[app.bundleId] = app
+    }
 
     /// Gives what happened since it was last asked for, in its order, and forgets it.
     public mutating func takeHappenings() -> [Happening] {

@@ -23,6 +23,8 @@ extension StoreError {
     public static let unknownApp: ErrorCode = "store.unknown_app"
     /// The app has no product of that identifier.
     public static let unknownProduct: ErrorCode = "store.unknown_product"
+    /// A product is described as none can be sold.
+    public static let invalidCatalogue: ErrorCode = "store.invalid_catalogue"
     /// The product has no offer of that identifier.
     public static let unknownOffer: ErrorCode = "store.unknown_offer"
     /// The local App Store gave nobody that transaction.
@@ -42,7 +44,8 @@ extension StoreError {
 
     /// Every code of this error.
     public static let allCodes: [ErrorCode] = [
-        unknownApp, unknownProduct, unknownOffer, unknownTransaction, notForSale, notEligible,
+        unknownApp, unknownProduct, invalidCatalogue, unknownOffer, unknownTransaction, notForSale,
+        notEligible,
         paymentFailed, alreadyOwned, renewalCharged, notPossible,
     ]
 }

@@ -47,6 +47,8 @@ extension Announcement {
                 .init(.didChangeRenewalStatus, .autoRenewEnabled, v1: .didChangeRenewalStatus)
             case .renewalTurnedOff:
                 .init(.didChangeRenewalStatus, .autoRenewDisabled, v1: .didChangeRenewalStatus)
+            case .renewalTurnedOffAtPriceIncrease:
+                .init(.didChangeRenewalStatus, v1: .didChangeRenewalStatus)
             case .offerRedeemed: .init(.offerRedeemed)
             case .offerRedeemedWithUpgrade:
                 .init(.offerRedeemed, .upgrade, v1: .didChangeRenewalStatus, .interactiveRenewal)

@@ -51,6 +51,8 @@ public enum Event: String, Hashable, Sendable, CaseIterable {
     case renewalTurnedOn
     /// The customer, or the store for them, turned renewal off.
     case renewalTurnedOff
+    /// The customer turned renewal off after hearing of a higher price.
+    case renewalTurnedOffAtPriceIncrease
     /// An offer for the subscription that runs.
     case offerRedeemed
     /// An offer with another product at once.

@@ -83,8 +83,8 @@ public struct Renewal: Hashable, Sendable {
     public internal(set) var renewalsLeft: Int?
     /// The start of the run of paid service.
     public internal(set) var recentStart: Instant
-    /// The periods of one length without a gap between them, by which the next end is found.
-    var run: Run
+    /// The periods without a gap between them, by which the next end is found.
+    var run: PeriodRun
     /// The dates of extensions, of which only two are possible in a year.
     var extensions: [Instant] = []
     /// Whether a commitment begins anew at its end; instalments go on to that end in any case.
@@ -112,13 +112,6 @@ public struct Renewal: Hashable, Sendable {
         public let needsConsent: Bool
         /// Whether the customer has.
         public internal(set) var isAccepted: Bool
-    }
-
-    /// Periods of one length, one after the other.
-    struct Run: Hashable, Sendable {
-        let anchor: Instant
-        let period: CalendarPeriod
-        var count: Int
     }
 }
 

@@ -110,13 +110,10 @@ extension LocalAppStore {
         guard let renewal = lineages[index].renewal, let terms = nextTerms(of: index) else {
             return
         }
-        var run = renewal.run
-        let runEnd = pace.end(of: run.period, count: run.count, from: run.anchor)
-        if run.period == terms.period, runEnd == start {
-            run.count += 1
-        } else {
-            run = Renewal.Run(anchor: start, period: terms.period, count: 1)
-        }
+        let goesOn = pace.end(of: renewal.run) == start
+        let run =
+            (goesOn ? renewal.run.followed(by: terms.period) : nil)
+            ?? PeriodRun(from: start, terms.period)
         let previous = lineages[index].newest
         append(
             period(renewal.productId, terms, start: start, run: run, .renewal, after: previous),
@@ -171,8 +168,9 @@ extension LocalAppStore {
 extension LocalAppStore {
     private mutating func beginBillingFailure(_ index: Int, _ end: Instant) {
         let newest = lineages[index].newest
-        let period = lineages[index].renewal?.run.period ?? .month
-        let setting = apps[lineages[index].bundleId]?.gracePeriod
+        let app = apps[lineages[index].bundleId]
+        let period = app?[newest.productId]?.plan?.period ?? .month
+        let setting = app?.gracePeriod
         let isCovered = setting?.scope == .allRenewals || newest.price.milliunits.rawValue > 0
         let grace = isCovered ? setting.map { pace.gracePeriod($0.length, of: period) } : nil
         lineages[index].billingFailures.append(

@@ -138,7 +138,8 @@ extension Event {
     fileprivate var isToldToFamily: Bool {
         switch self {
         case .renewed, .recovered, .upgraded, .planChangeScheduled, .planChangeUndone,
-            .renewalTurnedOn, .renewalTurnedOff, .billingFailed, .billingFailedInGrace,
+            .renewalTurnedOn, .renewalTurnedOff, .renewalTurnedOffAtPriceIncrease, .billingFailed,
+            .billingFailedInGrace,
             .gracePeriodEnded, .expiredByChoice, .expiredUnpaid, .expiredWithoutConsent,
             .expiredNotForSale, .expired, .resubscribed, .resubscribedToOther, .renewalExtended:
             true

@@ -90,29 +90,26 @@ public struct Pace: Hashable, Sendable {
 }
 
 extension Pace {
-    /// When the last of so many periods ends that run from an anchor without a gap.
-    ///
-    /// Months are counted from the anchor, so that a subscription begun on the 31st ends on the last
-    /// day of short months and on the 31st again after them.
+    /// When so many periods end that run from an anchor without a gap.
     func end(of period: CalendarPeriod, count: Int = 1, from anchor: Instant) -> Instant {
-        // A period of no known form would never end; a plan cannot be made of one.
-        guard let (number, unit) = period.length else { return anchor }
-        let count = count * number
-        switch rate {
-        case .calendar:
-            switch unit {
-            case .day: return anchor.advanced(by: .seconds(86_400 * count))
-            case .week: return anchor.advanced(by: .seconds(7 * 86_400 * count))
-            case .month: return CivilTime(anchor).adding(months: count).instant
-            case .year: return CivilTime(anchor).adding(months: 12 * count).instant
-            }
-        case .accelerated(let lengths):
-            switch unit {
-            case .day: return anchor.advanced(by: lengths.day * count)
-            case .week: return anchor.advanced(by: lengths.week * count)
-            case .month: return anchor.advanced(by: lengths.month * count)
-            case .year: return anchor.advanced(by: lengths.month * 12 * count)
-            }
+        var length = CalendarLength(period)
+        length.count *= count
+        return end(of: length, from: anchor)
+    }
+
+    /// When a run of periods ends.
+    func end(of run: PeriodRun) -> Instant { end(of: run.length, from: run.anchor) }
+
+    private func end(of length: CalendarLength, from anchor: Instant) -> Instant {
+        let count = length.count
+        switch (rate, length.unit) {
+        case (.calendar, .days): return anchor.advanced(by: .seconds(86_400 * count))
+        case (.calendar, .weeks): return anchor.advanced(by: .seconds(7 * 86_400 * count))
+        case (.calendar, .months): return CivilTime(anchor).adding(months: count).instant
+        case (.accelerated(let lengths), .days): return anchor.advanced(by: lengths.day * count)
+        case (.accelerated(let lengths), .weeks): return anchor.advanced(by: lengths.week * count)
+        case (.accelerated(let lengths), .months):
+            return anchor.advanced(by: lengths.month * count)
         }
     }
 

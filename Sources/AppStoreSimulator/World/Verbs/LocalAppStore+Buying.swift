@@ -14,13 +14,13 @@ extension LocalAppStore {
     ///   - productId: The product.
     ///   - bundleId: The app.
     ///   - device: Where; its account pays.
-    ///   - quantity: How many, of products that can be bought several times.
+    ///   - quantity: How many, 1 to 10, of products that can be bought several times.
     ///   - offerId: A promotional offer, a code's reference name or a win-back offer of the product.
     ///   - token: The UUID with which the app marks the purchase as one of its accounts'.
     /// - Returns: The transaction that is newest then.
     /// - Throws: `store.unknown_app`, `store.unknown_product`, `store.unknown_offer`,
     ///   `store.not_for_sale`, `store.not_eligible`, `store.payment_failed`, `store.already_owned`,
-    ///   `store.renewal_charged`.
+    ///   `store.renewal_charged`, `store.not_possible`.
     @discardableResult
     public mutating func buy(
         _ productId: String,
@@ -36,6 +36,9 @@ extension LocalAppStore {
                 StoreError.notForSale,
                 "\(productId) is not for sale at \(now)"
             )
+        }
+        guard (1...10).contains(quantity) else {
+            throw .notPossible("found a quantity of \(quantity), expected 1 to 10")
         }
         if devices[device.index].apps[bundleId] == nil { try install(bundleId, on: device) }
         let order = Order(

@@ -6,14 +6,14 @@ extension LocalAppStore {
     /// Changes an app's products or settings: what is for sale, prices of new subscribers, offers,
     /// the grace period.
     ///
-    /// - Throws: `store.unknown_app`.
+    /// - Throws: `store.unknown_app`, `store.invalid_catalogue`.
     public mutating func change(
         _ bundleId: String,
         _ change: (inout StoreApp) -> Void
     ) throws(StoreError) {
         var app = try app(bundleId)
         change(&app)
-        apps[bundleId] = app
+        try add(app)
     }
 
     /// Raises or lowers the price of a subscription for those who have it.
@@ -23,8 +23,8 @@ extension LocalAppStore {
     /// for a year), and the last one without consent is a year ago (App Store Connect Help, "Manage
     /// pricing for auto-renewable subscriptions").
     ///
-    /// - Throws: `store.unknown_app`, `store.unknown_product`; `store.not_possible` for a product
-    ///   that is no subscription.
+    /// - Throws: `store.unknown_app`, `store.unknown_product`, `store.invalid_catalogue`;
+    ///   `store.not_possible` for a product that is no subscription.
     public mutating func setPrice(
         _ price: Price,
         of productId: String,
@@ -33,6 +33,9 @@ extension LocalAppStore {
         let product = try product(productId, of: bundleId)
         guard let plan = product.plan else {
             throw .notPossible("\(productId) is no subscription; its price holds for new purchases")
+        }
+        guard price.isValid else {
+            throw .invalid(product, "a price of \(price.milliunits.rawValue)")
         }
         for index in lineages.indices where lineages[index].bundleId == bundleId {
             let lineage = lineages[index]

@@ -24,8 +24,12 @@ extension LocalAppStore {
             lineages[index].renewal?.renewsCommitment = false
             return conclude(.renewalTurnedOff, index)
         }
+        let isAtPriceIncrease = lineages[index].renewal?.priceIncrease != nil
         lineages[index].renewal?.isOn = false
-        conclude(.renewalTurnedOff, index)
+        conclude(
+            isAtPriceIncrease ? .renewalTurnedOffAtPriceIncrease : .renewalTurnedOff,
+            index
+        )
         if lineages[index].billingFailure != nil {
             endBillingFailure(index)
             expire(index, .customerCancelled)
@@ -48,6 +52,20 @@ extension LocalAppStore {
         lineages[index].renewal?.isOn = true
         lineages[index].renewal?.renewsCommitment = true
         conclude(.renewalTurnedOn, index)
+    }
+
+    /// Ends a subscription for a reason of the store's own.
+    ///
+    /// - Throws: `store.unknown_transaction`; `store.not_possible` where it is over.
+    public mutating func end(_ number: TransactionNumber) throws(StoreError) {
+        let index = try payersSubscription(number)
+        guard lineages[index].isAlive(at: now) else { throw .notPossible("\(number) is over") }
+        if lineages[index].billingFailure != nil { endBillingFailure(index) }
+        let newest = lineages[index].purchases.count - 1
+        if let end = lineages[index].purchases[newest].expiresDate, end > now {
+            lineages[index].purchases[newest].expiresDate = now
+        }
+        expire(index, .other)
     }
 
     /// Takes a plan change back that was scheduled for the next renewal.

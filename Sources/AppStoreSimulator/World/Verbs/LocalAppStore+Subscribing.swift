@@ -38,7 +38,7 @@ extension LocalAppStore {
     ) throws(StoreError) -> TransactionNumber {
         let terms = try terms(of: order, plan)
         try requirePayment(order.account, of: terms.price)
-        let run = Renewal.Run(anchor: now, period: terms.period, count: 1)
+        let run = PeriodRun(from: now, terms.period)
         let purchase = period(order.product.id, terms, start: now, run: run, .purchase)
         var renewal = Renewal(productId: order.product.id, recentStart: now, run: run)
         renewal.renewalsLeft = pace.renewalLimit
@@ -113,7 +113,7 @@ extension LocalAppStore {
 
     /// Begins a period of the order's product in a lineage.
     private mutating func takeUp(_ order: Order, _ terms: Terms, _ index: Int) {
-        let run = Renewal.Run(anchor: now, period: terms.period, count: 1)
+        let run = PeriodRun(from: now, terms.period)
         append(
             period(order.product.id, terms, start: now, run: run, .purchase),
             to: index
@@ -186,7 +186,7 @@ extension Product.Plan {
 
 extension Renewal {
     /// A period began that the customer chose.
-    fileprivate mutating func begin(_ product: String, _ run: Run, _ offer: PendingOffer?) {
+    fileprivate mutating func begin(_ product: String, _ run: PeriodRun, _ offer: PendingOffer?) {
         isOn = true
         productId = product
         self.run = run

@@ -117,7 +117,7 @@ extension LocalAppStore {
         _ productId: String,
         _ terms: Terms,
         start: Instant,
-        run: Renewal.Run,
+        run: PeriodRun,
         _ reason: TransactionReason,
         after previous: Purchase? = nil
     ) -> Purchase {
@@ -127,7 +127,7 @@ extension LocalAppStore {
             type: .autoRenewableSubscription,
             quantity: 1,
             purchaseDate: start,
-            expiresDate: pace.end(of: run.period, count: run.count, from: run.anchor),
+            expiresDate: pace.end(of: run),
             lineItem: numbers.lineItem(),
             reason: reason,
             price: terms.price,

@@ -1,0 +1,56 @@
+import AppStoreModel
+
+extension Product {
+    /// Refuses a product that could not be sold: a period without length would renew for ever.
+    func validate() throws(StoreError) {
+        try validate(prices)
+        guard let plan else { return }
+        guard plan.level >= 1 else { throw .invalid(self, "the level \(plan.level)") }
+        guard CalendarPeriod.ofPlans.contains(plan.period) else {
+            throw .invalid(self, "the period \(plan.period.rawValue.prefix(16).debugDescription)")
+        }
+        if let commitment = plan.commitment, !(2...12).contains(commitment) {
+            throw .invalid(self, "a commitment to \(commitment) periods")
+        }
+        for offer in plan.offers {
+            guard let (count, _) = offer.duration.length, (1...12).contains(count) else {
+                throw .invalid(
+                    self,
+                    "an offer for \(offer.duration.rawValue.prefix(16).debugDescription)"
+                )
+            }
+            guard (offer.id == nil) == (offer.type == .introductory) else {
+                throw .invalid(self, "an introductory offer with a name, or another without one")
+            }
+            if let prices = offer.prices { try validate(prices) }
+        }
+    }
+
+    private func validate(_ prices: PriceList) throws(StoreError) {
+        for price in [prices.base] + prices.byStorefront.values where !price.isValid {
+            throw .invalid(self, "a price of \(price.milliunits.rawValue)")
+        }
+    }
+}
+
+extension Price {
+    /// Whether it is from nothing to a million of the currency's units, as App Store Connect's are.
+    var isValid: Bool { (0...1_000_000_000).contains(milliunits.rawValue) }
+}
+
+extension CalendarPeriod {
+    /// The lengths that App Store Connect knows.
+    fileprivate static let ofPlans: Set<CalendarPeriod> = [
+        .week, .month, CalendarPeriod(rawValue: "P2M"), CalendarPeriod(rawValue: "P3M"),
+        CalendarPeriod(rawValue: "P6M"), .year,
+    ]
+}
+
+extension StoreError {
+    static func invalid(_ product: Product, _ what: String) -> StoreError {
+        StoreError(
+            invalidCatalogue,
+            "the product \(product.id.prefix(256).debugDescription) has \(what)"
+        )
+    }
+}

@@ -1,0 +1,150 @@
+import AppStoreModel
+import AppStoreSimulator
+import CounterfoilBasics
+import Testing
+
+@Suite("Prices, refunds and commitments")
+struct PriceTests {
+    private static func raise(_ life: inout Life, to price: Int64) throws {
+        try life.store.setPrice(Price(price, "USD"), of: "silver.month", in: Life.bundleId)
+    }
+
+    @Test("Half as much again, and five units at most, needs no consent, once a year")
+    func withoutConsent() throws {
+        var life = Life()
+        try life.buy("silver.month")
+        try Self.raise(&life, to: 6_990)
+        life.advance(days: 30)
+        #expect(life.store.lineages[0].newest.price == Price(6_990, "USD"))
+        try Self.raise(&life, to: 7_990)
+        #expect(
+            life.events() == [.subscribed, .priceIncreaseAccepted, .renewed, .priceIncreaseAsked]
+        )
+    }
+
+    @Test("More needs consent; a customer who gives it pays it from the next period on")
+    func withConsent() throws {
+        var life = Life()
+        let number = try life.buy("silver.month")
+        try Self.raise(&life, to: 9_990)
+        try life.store.acceptPriceIncrease(number)
+        life.advance(days: 70)
+        #expect(
+            life.store.lineages[0].purchases.map(\.price.milliunits.rawValue)
+                == [4_990, 9_990, 9_990]
+        )
+    }
+
+    @Test("A lower price holds from the next renewal on, and nobody is asked")
+    func lower() throws {
+        var life = Life()
+        try life.buy("silver.month")
+        try Self.raise(&life, to: 1_990)
+        life.advance(days: 30)
+        #expect(life.events() == [.subscribed, .renewed])
+        #expect(life.store.lineages[0].newest.price == Price(1_990, "USD"))
+    }
+
+    @Test("A refund in part says how much, and the access ends at once")
+    func prorated() throws {
+        var life = Life()
+        let number = try life.buy("silver.month")
+        life.advance(days: 15)
+        try life.store.refund(number, .appIssue, percentage: Millipercent(rawValue: 48_000))
+        let refund = try #require(
+            life.store.takeHappenings().first { $0.event == .subscriptionRefunded }?.purchase
+        )
+        #expect(refund.transaction.revocationType == .refundProrated)
+        #expect(refund.transaction.revocationPercentage == Millipercent(rawValue: 48_000))
+        #expect(refund.transaction.revocationReason == .appIssue)
+        #expect(life.states == [.revoked])
+        life.advance(days: 60)
+        #expect(life.events().isEmpty)
+    }
+
+    @Test("The refund of an older period leaves the present one")
+    func olderPeriod() throws {
+        var life = Life()
+        let number = try life.buy("silver.month")
+        life.advance(days: 35)
+        try life.store.refund(number)
+        let last = try #require(life.store.takeHappenings().last)
+        #expect(last.notificationV2?.notification.data?.status == .active)
+        #expect(last.purchase?.transaction.revocationDate == life.store.now)
+        #expect(life.states == [.active])
+        #expect(life.store.lineages[0].renewal?.isOn == true)
+    }
+
+    @Test("One-time purchases are told of, refunded and given back")
+    func oneTime() throws {
+        var life = Life()
+        let coins = try life.store.buy("coins", of: Life.bundleId, on: life.device, quantity: 3)
+        let season = try life.buy("season")
+        #expect(life.states == [.credit(3), .active])
+        try life.store.refund(coins)
+        try life.store.refund(season)
+        #expect(life.states == [.credit(0), .revoked])
+        try life.store.reverseRefund(coins)
+        #expect(life.states == [.credit(3), .revoked])
+        let told = life.store.takeHappenings()
+        #expect(
+            told.map { $0.notificationV2?.notification.notificationType }
+                == [.oneTimeCharge, .oneTimeCharge, .refund, .refund, .refundReversed]
+        )
+        #expect(told[0].notificationV2?.nested.renewalInfo == nil)
+        #expect(told[0].purchase?.transaction.price == Milliunits(rawValue: 2_970))
+    }
+
+    @Test("A commitment is paid month by month to its end, also when it shall not begin anew")
+    func commitment() throws {
+        var life = Life { $0["gold.month"]?.plan?.commitment = 12 }
+        let number = try life.buy("gold.month")
+        let first = try #require(life.store.takeHappenings().first?.purchase)
+        #expect(first.transaction.billingPlanType == .monthly)
+        let commitment = try #require(first.transaction.commitmentInfo)
+        #expect(commitment.billingPeriodNumber == 1)
+        #expect(commitment.totalBillingPeriods == 12)
+        #expect(commitment.commitmentExpiresDate == Life.instant("2027-01-31T10:00:00Z"))
+        #expect(commitment.commitmentPrice == Milliunits(rawValue: 119_880))
+        life.advance(days: 70)
+        try life.store.turnRenewalOff(number)
+        let off = try #require(life.store.takeHappenings().last?.purchase?.renewalInfo)
+        #expect(off.commitmentInfo?.commitmentAutoRenewStatus == .off)
+        #expect(off.autoRenewStatus == .on)
+        life.advance(days: 400)
+        #expect(life.store.lineages[0].purchases.count == 12)
+        #expect(life.store.lineages[0].newest.instalment?.number == 12)
+        #expect(life.events().last == .expiredByChoice)
+        #expect(life.store.lineages[0].newest.expiresDate == Life.instant("2027-01-31T10:00:00Z"))
+    }
+
+    @Test(
+        "All subscribers of a product get more time, those who cannot are told of, and a summary ends it"
+    )
+    func extensionOfAll() throws {
+        var life = Life()
+        try life.buy("silver.month")
+        let other = life.store.addDevice(of: life.store.openAccount())
+        let number = try life.store.buy("silver.month", of: Life.bundleId, on: other)
+        try life.store.extend(number, days: 1)
+        try life.store.extend(number, days: 1)
+        _ = life.events()
+        try life.store.extendAll(
+            "silver.month",
+            of: Life.bundleId,
+            days: 7,
+            requestIdentifier: "2f1c6b0e"
+        )
+        let told = life.store.takeHappenings()
+        #expect(
+            told.map(\.event)
+                == [.renewalExtended, .renewalExtensionFailed, .renewalExtensionFinished]
+        )
+        let summary = try #require(told.last?.notificationV2?.notification.summary)
+        #expect(summary.succeededCount == 1)
+        #expect(summary.failedCount == 1)
+        #expect(summary.requestIdentifier == "2f1c6b0e")
+        life.advance(to: "2026-03-07T09:00:00Z")
+        #expect(life.store.lineages[0].newest.purchaseDate == Life.instant("2026-03-07T10:00:00Z"))
+    }
+}
