@@ -48,6 +48,45 @@ package struct StyledText: Sendable, Hashable {
         return result
     }
 
+    /// The text in lines of at most `columns` columns, broken at blanks where there are any; the
+    /// lines after the first stand `indent` columns in.
+    package func wrapped(to columns: Int, indent: Int = 0) -> [StyledText] {
+        guard width > columns, columns > indent else { return [self] }
+        var lines: [StyledText] = []
+        var rest: StyledText? = self
+        while let text = rest {
+            let (line, left) = text.broken(at: columns - (lines.isEmpty ? 0 : indent))
+            let blanks = StyledText(String(repeating: " ", count: lines.isEmpty ? 0 : indent))
+            lines.append(blanks + line)
+            rest = left
+        }
+        return lines
+    }
+
+    /// What fits into a line, never nothing, and what is left.
+    private func broken(at columns: Int) -> (line: StyledText, rest: StyledText?) {
+        guard width > columns else { return (self, nil) }
+        let characters = spans.flatMap { span in span.text.map { (character: $0, span.style) } }
+        var used = 0
+        let fitting = characters.prefix { character, _ in
+            used += DisplayWidth.columns(of: String(character))
+            return used <= columns
+        }
+        let first = characters.firstIndex { $0.character != " " } ?? 0
+        let upToBlank = characters[first...].prefix(max(0, fitting.count + 1 - first))
+        let end = upToBlank.lastIndex { $0.character == " " } ?? max(1, fitting.count)
+        let rest = characters[end...].drop { $0.character == " " }
+        return (StyledText(characters[..<end]), rest.isEmpty ? nil : StyledText(rest))
+    }
+
+    private init(_ characters: ArraySlice<(character: Character, Style)>) {
+        for (character, style) in characters { append(String(character), style) }
+        if let last = spans.last, last.text.hasSuffix(" ") {
+            let text = last.text.reversed().drop { $0 == " " }.reversed()
+            spans[spans.count - 1].text = String(text)
+        }
+    }
+
     /// One text after another.
     package static func + (left: StyledText, right: StyledText) -> StyledText {
         var sum = left

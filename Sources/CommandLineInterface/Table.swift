@@ -12,17 +12,27 @@ package struct Table: Sendable {
 
         let title: String
         let alignment: Alignment
-        let canShrink: Bool
+        let overflow: Overflow
 
-        /// Makes a column; one that `canShrink` is cut first where the screen is too narrow.
+        /// What becomes of cells where the screen is too narrow for all.
+        package enum Overflow: Sendable {
+            /// They stay as they are.
+            case stay
+            /// They are cut.
+            case cut
+            /// They go on in the next line.
+            case wrap
+        }
+
+        /// Makes a column; one whose cells need not stay as they are gives way first.
         package init(
             _ title: String,
             _ alignment: Alignment = .leading,
-            canShrink: Bool = false
+            _ overflow: Overflow = .stay
         ) {
             self.title = title
             self.alignment = alignment
-            self.canShrink = canShrink
+            self.overflow = overflow
         }
     }
 
@@ -31,6 +41,9 @@ package struct Table: Sendable {
 
     /// No column is cut below this.
     private static let narrowest = 8
+
+    /// Below this a cut cell says nothing.
+    private static let readable = 12
 
     private let columns: [Column]
     private var rows: [[StyledText]] = []
@@ -46,26 +59,60 @@ package struct Table: Sendable {
         rows.append(row)
     }
 
-    /// The lines of the table; where `width` is given, none is wider if columns can shrink to it.
+    /// The lines of the table.
+    ///
+    /// Where `width` is given, none is wider if columns can shrink to it. If they cannot, or not
+    /// without becoming unreadable, and have titles, each row becomes a list of its cells behind
+    /// their titles.
     package func lines(width: Int? = nil) -> [StyledText] {
         let hasTitles = columns.contains { !$0.title.isEmpty }
         let titles = columns.map { StyledText($0.title, .dim) }
         let all = hasTitles ? [titles] + rows : rows
-        let widths = fitted(
-            columns.indices.map { column in all.map { $0[column].width }.max() ?? 0 },
-            into: width
+        let natural = columns.indices.map { column in all.map { $0[column].width }.max() ?? 0 }
+        let widths = fitted(natural, into: width)
+        if let width, hasTitles, isCramped(natural, in: widths, width) {
+            return lists(width: width)
+        }
+        return all.flatMap { row in lines(of: row, widths) }
+    }
+
+    /// Whether the rows do not fit, or fit only with so little of a cell that nobody can read it.
+    private func isCramped(_ natural: [Int], in widths: [Int], _ width: Int) -> Bool {
+        Self.width(of: widths) > width
+            || columns.indices.contains { column in
+                widths[column] < min(Self.readable, natural[column])
+            }
+    }
+
+    private static func width(of widths: [Int]) -> Int {
+        widths.reduce(0, +) + gap * (widths.count - 1)
+    }
+
+    /// The rows as lists, parted by empty lines.
+    private func lists(width: Int) -> [StyledText] {
+        let columnWidth = (columns.map { StyledText($0.title).width }.max() ?? 0) + Self.gap
+        return Array(
+            rows.map { row in
+                zip(columns, row).filter { !$1.isEmpty }.flatMap { column, cell -> [StyledText] in
+                    let title = StyledText(column.title, .dim)
+                    let blanks = String(repeating: " ", count: columnWidth - title.width)
+                    let line = title + StyledText(blanks) + cell
+                    return column.overflow == .cut
+                        ? [line.truncated(to: width)]
+                        : line.wrapped(to: width, indent: columnWidth)
+                }
+            }.joined(separator: [""])
         )
-        return all.map { row in line(row, widths) }
     }
 
     private func fitted(_ natural: [Int], into width: Int?) -> [Int] {
         guard let width else { return natural }
         var widths = natural
-        var excess = natural.reduce(0, +) + Self.gap * (natural.count - 1) - width
+        var excess = Self.width(of: natural) - width
         while excess > 0 {
             // The widest one gives first, down to the next widest, so that none starves.
             let shrinkable = columns.indices
-                .filter { columns[$0].canShrink && widths[$0] > Self.narrowest }
+                .filter { columns[$0].overflow != .stay && widths[$0] > Self.narrowest }
                 .sorted { widths[$0] > widths[$1] }
             guard let widest = shrinkable.first else { break }
             let next = shrinkable.dropFirst().first.map { widths[$0] } ?? Self.narrowest
@@ -74,6 +121,18 @@ package struct Table: Sendable {
             excess -= given
         }
         return widths
+    }
+
+    /// The line of a row, and those in which its wrapped cells go on.
+    private func lines(of row: [StyledText], _ widths: [Int]) -> [StyledText] {
+        let cells = columns.indices.map { column in
+            columns[column].overflow == .wrap
+                ? row[column].wrapped(to: widths[column]) : [row[column]]
+        }
+        let count = cells.map(\.count).max() ?? 0
+        return (0..<count).map { index in
+            line(cells.map { index < $0.count ? $0[index] : "" }, widths)
+        }
     }
 
     private func line(_ row: [StyledText], _ widths: [Int]) -> StyledText {

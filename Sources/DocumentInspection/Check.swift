@@ -174,7 +174,7 @@ extension Check {
         case .signingDate: signingDate.map { "signed \($0)" } ?? ""
         case .chain: proof.map(chain) ?? ""
         case .clock: "the signing date is not ahead of the present"
-        case .content: judgement.proved.map(content) ?? ""
+        case .content: judgement.proved.map(content) ?? "it can be read"
         case .voucher: proof?.voucher.map { "the password is the shared secret \($0)" } ?? ""
         case .environment: proof.map(environment) ?? ""
         case .app: "of \(proof?.bundleId ?? "the Apple ID"), as asked"

@@ -74,7 +74,9 @@ package struct Inspection: Sendable {
             let claims = document.map { Claims(reading: $0, limits: limits) }
             content = claims?.content
             signingDate = claims?.signingDate
-            notes = claims?.remarks ?? []
+            // The verdict has said what it fails at.
+            let objection = judgement.objection?.reason
+            notes = claims?.remarks.filter { $0.text != objection } ?? []
             certificates = embedded.map(ChainLink.init)
         }
         parts = judgement.parts.map { part in

@@ -106,12 +106,48 @@ struct TextTests {
     }
 }
 
+@Suite("Texts in lines")
+struct WrappedTextTests {
+    private func lines(_ text: StyledText, _ columns: Int, _ indent: Int = 0) -> [String] {
+        text.wrapped(to: columns, indent: indent).map { $0.rendered(styled: false) }
+    }
+
+    @Test("A text breaks at blanks, and inside words that are longer than a line")
+    func breaks() {
+        #expect(lines("one two three", 8) == ["one two", "three"])
+        #expect(lines("one two three", 7) == ["one two", "three"])
+        #expect(lines("one two three", 6) == ["one", "two", "three"])
+        #expect(lines("abcdefgh ij", 3) == ["abc", "def", "gh", "ij"])
+        #expect(lines("short", 5) == ["short"])
+        #expect(lines("", 5) == [""])
+        #expect(lines("モバイル", 5) == ["モバ", "イル"])
+    }
+
+    @Test("Lines after the first stand further in, and blanks at the beginning stay")
+    func indent() {
+        #expect(lines("  one two three", 9, 4) == ["  one two", "    three"])
+        #expect(lines("label  one two", 10, 7) == ["label  one", "       two"])
+    }
+
+    @Test("Styles go on over the end of a line, and nothing is lost", arguments: 3...30)
+    func styles(columns: Int) {
+        let text: StyledText = "\("green words", .green) and plain ones \("dim", .dim)"
+        let lines = text.wrapped(to: columns)
+        #expect(lines.allSatisfy { $0.width <= columns })
+        let letters = { (text: String) in text.filter { $0 != " " } }
+        let all = lines.map { $0.rendered(styled: false) }.joined()
+        #expect(letters(all) == letters(text.rendered(styled: false)))
+        let greens = lines.map { $0.rendered(styled: true) }.joined().matches(of: /\u{1B}\[32m/)
+        #expect(greens.count >= 1)
+    }
+}
+
 @Suite("Tables")
 struct TableTests {
     static var table: Table {
         var table = Table([
-            .init("product", canShrink: true), .init("count", .trailing),
-            .init("note", canShrink: true),
+            .init("product", .leading, .cut), .init("count", .trailing),
+            .init("note", .leading, .cut),
         ])
         table.append(["com.example.pro.month", "7", ""])
         table.append(["モバイル", "1204", "refunded on request of the customer"])
@@ -146,9 +182,38 @@ struct TableTests {
         }
     }
 
-    @Test("A table too wide to shrink stays whole rather than unreadable")
-    func tooNarrow() {
-        #expect(Self.table.lines(width: 10).map(\.width).max() == 8 + 2 + 5 + 2 + 8)
+    @Test("A table too wide to shrink becomes a list of its rows", arguments: 12...28)
+    func tooNarrow(width: Int) {
+        let lines = Self.table.lines(width: width)
+        #expect(lines.allSatisfy { $0.width <= width })
+        if width == 20 {
+            #expect(
+                text(lines) == [
+                    "product  com.exampl…", "count    7", "", "product  モバイル", "count    1204",
+                    "note     refunded o…",
+                ]
+            )
+        }
+    }
+
+    @Test("A table without titles stays whole rather than unreadable")
+    func noTitles() {
+        var table = Table([.init(""), .init("", .leading, .cut)])
+        table.append(["a name of some length", "a text of some length"])
+        #expect(text(table.lines(width: 10)) == ["a name of some length  a text …"])
+    }
+
+    @Test("Cells that wrap go on in the next lines, under their beginning")
+    func wrapped() {
+        var table = Table([.init(""), .init("", .leading, .wrap)])
+        table.append(["\("app", .dim)", "com.example.app, in the sandbox"])
+        table.append(["id", "7edea87d-98f0-42d0-9682"])
+        #expect(
+            text(table.lines(width: 24)) == [
+                "app  com.example.app, in", "     the sandbox", "id   7edea87d-98f0-42d0-",
+                "     9682",
+            ]
+        )
     }
 
     @Test("A cell of data stays one line")

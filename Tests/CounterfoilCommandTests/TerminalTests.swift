@@ -40,9 +40,18 @@ struct TerminalTests {
         text.replacing(/\u{1B}\[[0-9;]*m/, with: "")
     }
 
-    @Test("The verdict is coloured, and the screen is never overrun", arguments: [80, 120])
+    @Test("The verdict is coloured, and the screen is never overrun", arguments: [40, 80, 120])
     func width(columns: Int) throws {
-        for sample in [Sample.production, Sample.manyPurchases, Sample.foreign, Sample.ofXcode] {
+        let samples = [
+            Sample.production, Sample.manyPurchases, Sample.foreign, Sample.ofXcode,
+            Sample.path(
+                "transaction-receipts-ios6/sandbox-uk-co-guardian-iphone2-sub-v3-1a19b3.b64"
+            ),
+            Sample.path("notifications-v2/apple-REFUND-663e2e.jws"),
+            Sample.path("notifications-v1/INITIAL_BUY-PROD-educreations-ac39ed.json"),
+            Sample.path("server-api/transactionHistoryResponse-aporat.json"),
+        ]
+        for sample in samples {
             let shown = try show([sample], columns: columns)
             #expect(shown.contains("\u{1B}[1;3"), "The verdict is bold and coloured.")
             for line in plain(shown).split(separator: "\n") {

@@ -10,8 +10,8 @@ extension InspectionReport {
     /// A line about the receipt: a name and what is said.
     private typealias Fact = (name: StaticString, text: String?)
 
-    var content: [StyledText] {
-        var table = Table([.init(""), .init("", canShrink: true)])
+    var receiptFacts: [StyledText] {
+        var table = Table([.init(""), .init("", .leading, .wrap)])
         for fact in facts {
             guard let text = fact.text, !text.isEmpty else { continue }
             table.append(["\(fact.name.description, .dim)", "\(text)"])
@@ -35,10 +35,10 @@ extension InspectionReport {
             ("app", receipt.bundleId),
             ("environment", type.rawValue.isEmpty ? nil : environment + typed),
             ("version", version(of: receipt)),
-            ("signed", inspection.signingDate.map(ago)),
+            ("signed", inspection.signingDate.map(when)),
             ("re-issue of", original(of: receipt)),
             ("app bought", receipt.originalPurchaseDate.map { bought($0, type) }),
-            ("preordered", receipt.preorderDate.map(ago)),
+            ("preordered", receipt.preorderDate.map(when)),
             ("ends", receipt.expirationDate.map(end)),
             ("app item id", receipt.appItemId.flatMap(identifier)),
             ("download id", receipt.downloadId.flatMap(identifier)),
@@ -55,7 +55,7 @@ extension InspectionReport {
             ("app", receipt.bundleId),
             ("environment", environment),
             ("version", receipt.purchaseInfo.first { $0.key == "bvrs" }?.value),
-            ("bought", inspection.signingDate.map(ago)),
+            ("bought", inspection.signingDate.map(when)),
             ("vendor id", receipt.uniqueVendorIdentifier),
             ("device", deviceFact),
         ]
@@ -75,12 +75,12 @@ extension InspectionReport {
         guard let original = receipt.originalCreationDate, original != inspection.signingDate else {
             return nil
         }
-        return "the receipt of \(ago(original))"
+        return "the receipt of \(when(original))"
     }
 
     private func bought(_ instant: Instant, _ type: ReceiptType) -> String {
         type.environment == .sandbox && instant == Self.sandboxPurchase
-            ? "\(date(instant)), as the sandbox says of every app" : ago(instant)
+            ? "\(instant.shortWords) UTC, as the sandbox says of every app" : when(instant)
     }
 
     private static let sandboxPurchase = CivilTime(year: 2013, month: 8, day: 1, hour: 7).instant
@@ -90,7 +90,7 @@ extension InspectionReport {
 
     private func end(_ instant: Instant) -> String {
         // Xcode writes a date in the year 4001 for "never".
-        CivilTime(instant).year >= 4000 ? "never (\(date(instant)))" : ago(instant)
+        CivilTime(instant).year >= 4000 ? "never (\(instant.shortWords) UTC)" : when(instant)
     }
 
     private var deviceFact: String? {
@@ -109,7 +109,8 @@ extension InspectionReport {
         switch inspection.content {
         case .appReceipt(let receipt): attributes(of: receipt)
         case .transactionReceipt(let receipt): keys(of: receipt)
-        case .signedData, .notificationV1, .answer, nil: []
+        case .signedData(let content): members(of: content)
+        case .notificationV1, .answer, nil: []
         }
     }
 
@@ -125,9 +126,10 @@ extension InspectionReport {
     private func table(of attributes: [(reading: AttributeReading, count: String)]) -> Table {
         let hasCounts = attributes.contains { !$0.count.isEmpty }
         var table = Table([
-            .init("no.", .trailing), .init("name", canShrink: hasCounts), .init("meaning"),
+            .init("no.", .trailing), .init("name", .leading, hasCounts ? .cut : .stay),
+            .init("meaning"),
             .init(hasCounts ? "times" : "", .trailing),
-            .init(hasCounts ? "for example" : "value", canShrink: true),
+            .init(hasCounts ? "for example" : "value", .leading, .cut),
         ])
         for (reading, count) in attributes.sorted(by: { $0.reading.type < $1.reading.type }) {
             let known: StyledText =
@@ -169,7 +171,7 @@ extension InspectionReport {
     }
 
     private func keys(of receipt: TransactionReceipt) -> [StyledText] {
-        var table = Table([.init("key"), .init("known"), .init("value", canShrink: true)])
+        var table = Table([.init("key"), .init("known"), .init("value", .leading, .cut)])
         for entry in receipt.purchaseInfo.sorted(by: { $0.key < $1.key }) {
             let isKnown = PurchaseInfoKey.isKnown(entry.key)
             table.append([

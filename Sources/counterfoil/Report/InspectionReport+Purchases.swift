@@ -44,15 +44,17 @@ extension InspectionReport {
         }
         var columns: [Column] = [Column("transaction") { "\($0.transactionId)" }]
         if group.showsOriginals { columns.append(Column("original", original)) }
-        columns.append(Column("purchased") { "\($0.purchaseDate.map(shortDate) ?? "")" })
+        columns.append(Column("purchased") { "\($0.purchaseDate?.shortWords ?? "")" })
         if group.isSubscription {
-            columns.append(Column("expires") { "\($0.expiresDate.map(shortDate) ?? "")" })
+            columns.append(Column("expires") { "\($0.expiresDate?.shortWords ?? "")" })
         }
         columns.append(Column("", remarks))
-        var table = Table(columns.map { Table.Column($0.title, canShrink: $0.title.isEmpty) })
+        var table = Table(
+            columns.map { Table.Column($0.title, .leading, $0.title.isEmpty ? .wrap : .stay) }
+        )
         for row in group.rows { table.append(columns.map { $0.cell(row) }) }
         let width = terminal.lineLimit.map { $0 - 4 }
-        return lines + table.lines(width: width).map { "    \($0)" }
+        return lines + table.lines(width: width).map { $0.isEmpty ? $0 : "    \($0)" }
     }
 
     /// A column of a group's table.
@@ -74,7 +76,7 @@ extension InspectionReport {
     private func remarks(on row: PurchaseRow) -> StyledText {
         var remarks: [StyledText] = []
         if let refunded = row.cancellationDate {
-            remarks.append("\("refunded \(shortDate(refunded).prefix(10))", .red)")
+            remarks.append("\("refunded \(refunded.shortWords.prefix(10))", .red)")
         }
         if row.isTrialPeriod == true { remarks.append("\("trial", good)") }
         if row.isInIntroOfferPeriod == true { remarks.append("\("intro", good)") }
@@ -84,7 +86,7 @@ extension InspectionReport {
     }
 
     /// The colour of good news, which a claim that nobody proved is not.
-    private var good: Style { inspection.isProved ? .green : [] }
+    var good: Style { inspection.isProved ? .green : [] }
 
     /// When the subscription's newest listed period ends.
     private func ending(of group: PurchaseGroup) -> StyledText {

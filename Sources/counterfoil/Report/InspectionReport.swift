@@ -9,31 +9,48 @@ struct InspectionReport {
     let inspection: Inspection
     let hints: [String]
     let terminal: Terminal
+    /// The member that the document is, where it stands in another one.
+    let place: String?
 
-    init(_ inspection: Inspection, hints: [String], on terminal: Terminal) {
+    init(
+        _ inspection: Inspection,
+        hints: [String] = [],
+        on terminal: Terminal,
+        at place: String? = nil
+    ) {
         self.inspection = inspection
         self.hints = hints
         self.terminal = terminal
+        self.place = place
     }
 
-    /// All lines, sections parted by empty ones.
+    /// All lines, sections parted by empty ones, none wider than a person's screen.
     var lines: [StyledText] {
-        [verdict, claimsWarning, content, purchases, checks, certificates, attributes]
-            .filter { !$0.isEmpty }
-            .joined(separator: [""])
-            .map(\.self)
+        fitted([verdict, warning] + content + [checks, certificates, attributes])
+    }
+
+    /// What the document says, what was bought, and the same of the documents inside.
+    private var content: [[StyledText]] {
+        let own = inspection.story.map { lines(of: $0, titled: title) } ?? receiptFacts
+        return [own, purchases] + parts
+    }
+
+    private func fitted(_ sections: [[StyledText]]) -> [StyledText] {
+        let lines = sections.filter { !$0.isEmpty }.joined(separator: [""])
+        guard let limit = terminal.lineLimit else { return Array(lines) }
+        return lines.flatMap { line in line.wrapped(to: limit, indent: line.indentation + 2) }
     }
 
     var now: Instant { inspection.judgement.now }
 
     /// How wide sentences are: never wider than is good to read.
-    var textWidth: Int { min(terminal.columns, 100) }
+    var textWidth: Int { min(terminal.columns, 100) - (place == nil ? 0 : 2) }
 }
 
 // MARK: - The verdict
 
 extension InspectionReport {
-    private var verdict: [StyledText] {
+    var verdict: [StyledText] {
         let judgement = inspection.judgement
         var lines: [StyledText]
         switch judgement.verdict {
@@ -71,7 +88,10 @@ extension InspectionReport {
         guard let proof = inspection.judgement.proof else { return "" }
         let app = proof.bundleId.map { " of \($0)" } ?? ""
         let environment = proof.environment.map { ", \($0.rawValue)" } ?? ""
-        return "\(documentName)\(app)\(environment). \(signer(of: proof))."
+        let count = inspection.parts.count
+        let documents = " with \(count) signed document\(count == 1 ? "" : "s")"
+        let isAnswer = inspection.judgement.document?.kind == .serverAnswer
+        return "\(title)\(isAnswer ? documents : "")\(app)\(environment). \(signer(of: proof))."
     }
 
     private func signer(of proof: Proof) -> String {
@@ -85,29 +105,43 @@ extension InspectionReport {
         if let voucher = proof.voucher {
             return "Signed by nobody; the shared secret \(voucher) vouches for it"
         }
-        guard let signer else { return "Signed by several" }
-        guard let judgedAt = proof.judgedAt else { return "What is in it was signed by \(signer)" }
-        return "Signed by \(signer), \(ago(judgedAt))"
+        guard let signer else { return "They were signed in several realms" }
+        guard let judgedAt = proof.judgedAt else { return "Signed by \(signer)" }
+        return "Signed by \(signer), \(when(judgedAt))"
     }
 
     /// What the document is, as the beginning of a sentence.
-    private var documentName: String {
-        switch inspection.content {
+    var title: String {
+        if case .signedData(let content) = inspection.content { return content.kind.title }
+        return switch inspection.judgement.document?.kind {
         case .transactionReceipt: "iOS 6-style receipt"
-        case .appReceipt, nil: "App receipt"
-        case .signedData(let content): content.kind.title
-        case .notificationV1: "Notification (version 1)"
-        case .answer: "Answer with \(inspection.parts.count) signed documents"
+        case .appReceipt: "App receipt"
+        case .signedData: SignedDataKind.unknown.title
+        case .notificationV1: "Notification of version 1"
+        case .serverAnswer: "Answer"
+        case nil: "Document"
         }
     }
 
-    /// Says before any content that nobody proved it.
-    private var claimsWarning: [StyledText] {
-        guard !inspection.isProved, inspection.content != nil else { return [] }
-        let warning =
+    /// Says before any content how little it can be believed.
+    private var warning: [StyledText] {
+        guard let warning = warningText else { return [] }
+        return StyledText(warning, .yellow).wrapped(to: textWidth)
+    }
+
+    private var warningText: String? {
+        switch (inspection.content, inspection.judgement.grade) {
+        case (nil, _): nil
+        case (.answer, _):
+            "Nobody signed the answer itself; what in it is signed stands below, each by itself."
+        case (_, .proved), (_, .vouched): nil
+        case (.notificationV1, .claimed):
+            "Nothing that the notification says is proved: anyone could have written it. The"
+                + " receipts inside stand below, each by itself."
+        case (_, .claimed):
             "Nothing below is proved: it is only what the document says of itself, and anyone could"
-            + " have written it."
-        return TextWrapping.lines(warning, width: textWidth).map { StyledText($0, .yellow) }
+                + " have written it."
+        }
     }
 }
 
@@ -115,7 +149,7 @@ extension InspectionReport {
 
 extension InspectionReport {
     private var checks: [StyledText] {
-        var table = Table([.init(""), .init(""), .init("", canShrink: true)])
+        var table = Table([.init(""), .init(""), .init("", .leading, .wrap)])
         for check in inspection.checks {
             table.append([
                 outcome(check.outcome), "\(check.subject.title)",
@@ -124,7 +158,7 @@ extension InspectionReport {
                     ? "\(inspection.judgement.objection?.code.rawValue ?? "")" : "\(check.detail)",
             ])
         }
-        return section(Self.checksTitle, table)
+        return section("\("Checks", .bold)", table)
     }
 
     private func outcome(_ outcome: Check.Outcome) -> StyledText {
@@ -138,22 +172,33 @@ extension InspectionReport {
     }
 
     private var certificates: [StyledText] {
-        guard !inspection.certificates.isEmpty else { return [] }
-        let judgedAt = inspection.judgement.proof?.judgedAt
-        let title = judgedAt.map { "Certificates, judged at \(date($0))" } ?? "Certificates"
-        return [heading(title)]
-            + inspection.certificates.flatMap { link -> [StyledText] in
-                let summary = link.summary
-                let markers = link.markers.map { marker -> StyledText in
-                    let meaning = marker.meaning ?? "a marker nobody here knows"
-                    return "    \("marker \(marker.identifier)", .dim) \(meaning)"
-                }
-                return [
-                    "  \(summary.name, .cyan)",
-                    "    \("serial", .dim) \(summary.serialNumber), \(summary.key)",
-                    "    \("valid", .dim)  \(date(summary.notBefore)) to \(date(summary.notAfter))",
-                ] + markers
-            }
+        guard inspection.certificates.isEmpty else {
+            let judgedAt = inspection.judgement.proof?.judgedAt
+            let title = judgedAt.map { ", judged at \($0.shortWords) UTC" } ?? ""
+            return [heading("Certificates\(title)")] + inspection.certificates.flatMap(lines)
+        }
+        // What nobody signed has only those of the documents inside; each one is shown once.
+        var seen: Set<SHA256Digest> = []
+        let parts = inspection.parts.filter { !$0.inspection.certificates.isEmpty }
+        let links = parts.flatMap(\.inspection.certificates)
+            .filter { seen.insert($0.summary.fingerprint).inserted }
+        let areProved = parts.allSatisfy(\.inspection.isProved)
+        let title = heading("Certificates", areProved ? .proved : .claimed)
+        return links.isEmpty ? [] : [title] + links.flatMap(lines)
+    }
+
+    private func lines(of link: ChainLink) -> [StyledText] {
+        let summary = link.summary
+        let validity = "\(summary.notBefore.shortWords) UTC to \(summary.notAfter.shortWords) UTC"
+        let markers = link.markers.map { marker -> StyledText in
+            let meaning = marker.meaning ?? "a marker nobody here knows"
+            return "    \("marker \(marker.identifier)", .dim) \(meaning)"
+        }
+        return [
+            "  \(summary.name, .cyan)",
+            "    \("serial", .dim) \(summary.serialNumber), \(summary.key)",
+            "    \("valid", .dim)  \(validity)",
+        ] + markers
     }
 }
 
@@ -187,50 +232,41 @@ extension InspectionReport {
     /// Lines of text behind a label; the lines after the first stand under the text.
     private func labelled(_ label: StaticString, _ style: Style, _ text: String) -> [StyledText] {
         let column = 11
-        let lines = TextWrapping.lines(text, width: textWidth - column)
         let name = label.description
         let blanks = String(repeating: " ", count: max(1, column - name.count))
-        let indent = String(repeating: " ", count: column)
-        return lines.enumerated().map { index, line in
-            index == 0 && !name.isEmpty ? "\(name, style)\(blanks)\(line)" : "\(indent)\(line)"
-        }
+        let line: StyledText = "\(name, style)\(blanks)\(text)"
+        return line.wrapped(to: textWidth, indent: column)
     }
 
     /// A titled table, two columns in from the left.
     func section(_ title: String, _ table: Table) -> [StyledText] {
+        section(heading(title), table)
+    }
+
+    private func section(_ heading: StyledText, _ table: Table) -> [StyledText] {
         let lines = table.lines(width: terminal.lineLimit.map { $0 - 2 })
-        return lines.isEmpty ? [] : [heading(title)] + lines.map { "  \($0)" }
+        return lines.isEmpty ? [] : [heading] + lines.map { $0.isEmpty ? $0 : "  \($0)" }
     }
 
     /// The title of a section; of what nobody proved it says so every time, because whoever
     /// scrolls does not see the warning above.
     func heading(_ title: String) -> StyledText {
-        inspection.isProved || title == Self.checksTitle
-            ? "\(title, .bold)" : "\(title, .bold)\(", unproved", .yellow)"
+        if case .answer = inspection.content { return heading(title, .vouched) }
+        return heading(title, inspection.judgement.grade)
     }
 
-    private static let checksTitle = "Checks"
+    private func heading(_ title: String, _ grade: Judgement.Grade) -> StyledText {
+        switch grade {
+        case .proved: "\(title, .bold)"
+        case .vouched: "\(title, .bold)\(", unsigned", .yellow)"
+        case .claimed: "\(title, .bold)\(", unproved", .yellow)"
+        }
+    }
 
     private func sentence(_ phrase: String) -> String {
         phrase.prefix(1).uppercased() + phrase.dropFirst() + (phrase.hasSuffix(".") ? "" : ".")
     }
 
-    /// `2024-05-01 12:00:00 UTC`.
-    func date(_ instant: Instant) -> String { "\(shortDate(instant)) UTC" }
-
-    /// `2024-05-01 12:00:00`, in UTC.
-    func shortDate(_ instant: Instant) -> String {
-        AppStoreDate.gmt(instant).prefix { $0 != "E" }.trimmingSuffix(" ")
-    }
-
     /// `2024-05-01 12:00:00 UTC (2 years ago)`.
-    func ago(_ instant: Instant) -> String {
-        "\(date(instant)) (\(Age(of: instant, at: now)))"
-    }
-}
-
-extension Substring {
-    fileprivate func trimmingSuffix(_ character: Character) -> String {
-        last == character ? String(dropLast()) : String(self)
-    }
+    func when(_ instant: Instant) -> String { instant.inWords(at: now) }
 }
