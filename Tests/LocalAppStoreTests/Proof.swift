@@ -42,4 +42,19 @@ enum Proof {
         else { throw CocoaError(.fileReadCorruptFile) }
         return proved
     }
+
+    /// A notification of version 1 with the secret of ``NotificationV1Tests``, vouched for.
+    static func notification(
+        _ body: ResponseBodyV1,
+        _ password: Redacted<String>?,
+        at now: Instant
+    ) throws -> VouchedNotification {
+        let secret = SharedSecret(id: "own", NotificationV1Tests.secret)
+        return try NotificationV1Verifier(secrets: [secret], receipts: verifier.get()).verify(
+            body,
+            password: password,
+            of: ExpectedApp(bundleId: Life.bundleId, appAppleId: 1_234_567_890),
+            now: now.advanced(by: .seconds(60))
+        )
+    }
 }

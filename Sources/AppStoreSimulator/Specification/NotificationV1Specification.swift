@@ -232,9 +232,6 @@ private struct IssuedReceipt {
     private let bytes: [UInt8]
     private let now: Instant
 
-    /// The most transactions in `latest_receipt_info` of a notification.
-    private static let mostTransactions = 100
-
     init(
         _ specification: ReceiptSpecification,
         by authority: SigningAuthority,
@@ -255,20 +252,11 @@ private struct IssuedReceipt {
         }
         var answer = AppReceiptAnswer(receipt: receipt, requestDate: now)
         answer.subscriptions = .init(
-            latestReceiptInfo: newestFirst.prefix(Self.mostTransactions).map { .inApp($0) },
+            latestReceiptInfo: newestFirst.map { .inApp($0) },
             latestReceipt: bytes,
             pendingRenewalInfo: renewals(newestFirst, body)
         )
-        let shown = try VerifyReceiptResponse(
-            answer,
-            environment: receipt.receiptType.environment
-        ).members
-        var unified: JSONObject = [:]
-        for key in [
-            "environment", "latest_receipt", "latest_receipt_info", "pending_renewal_info",
-            "status",
-        ] { unified[key] = shown[key] }
-        return .object(unified)
+        return .object(try answer.unifiedReceipt(in: receipt.receiptType.environment))
     }
 
     /// One element for each subscription, told by its newest period.
@@ -293,18 +281,5 @@ private struct IssuedReceipt {
             renewals.append(renewal)
         }
         return renewals
-    }
-}
-
-extension VerifyReceiptResponse {
-    /// The members of the answer's JSON, in which notifications of version 1 have parts of theirs.
-    fileprivate var members: JSONObject {
-        get throws(SimulatorError) {
-            do {
-                return try JSONMembers(JSONValue(parsing: json)).object
-            } catch {
-                throw SimulatorError(SimulatorError.notRepresentable, error.reason)
-            }
-        }
     }
 }

@@ -230,12 +230,14 @@ extension LocalAppStore {
 
     /// Puts down that something happened.
     mutating func tell(_ event: Event, _ subject: Happening.Subject) {
+        let notificationsV1 = notificationsV1(of: event, subject)
         happenings.append(
             Happening(
                 number: happeningCount,
                 at: now,
                 event: event,
                 subject: subject,
+                notificationsV1: notificationsV1,
                 notificationUUID: numbers.uuid()
             )
         )

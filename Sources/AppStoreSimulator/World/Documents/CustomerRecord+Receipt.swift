@@ -43,7 +43,7 @@ extension CustomerRecord {
         receipt.opaqueValue = opaqueValue
         receipt.inApp = lineages.flatMap { lineage in
             lineage.purchases.filter(\.isInReceipts).map { purchase in
-                lineage.inApp(purchase, restoredAs: device?.restored[purchase.number])
+                lineage.inApp(purchase, restoredAs: restored[purchase.number])
             }
         }
         if isProduction { addProductionFields(to: &receipt) }
@@ -78,7 +78,7 @@ extension CustomerRecord {
     }
 
     /// Where numbers come from that belong to this customer's download.
-    private var ownNumbers: AppReceiptDetails {
+    var ownNumbers: AppReceiptDetails {
         let id = account.downloads[app.bundleId]?.appTransactionId
         return AppReceiptDetails(seed: id.flatMap { UInt64($0) } ?? 0)
     }
@@ -100,7 +100,7 @@ extension Purchase {
 }
 
 extension Lineage {
-    /// A purchase as receipts list it.
+    /// A purchase as receipts list it, its dates in whole seconds.
     ///
     /// - Parameters:
     ///   - purchase: One of the lineage's.
@@ -115,20 +115,20 @@ extension Lineage {
             transactionId: (restored?.number ?? purchase.number).description
         )
         element.quantity = purchase.quantity
-        element.purchaseDate = purchase.purchaseDate
+        element.purchaseDate = purchase.purchaseDate.wholeSecond
         element.originalTransactionId = original.description
-        element.originalPurchaseDate = purchases[0].purchaseDate
+        element.originalPurchaseDate = purchases[0].purchaseDate.wholeSecond
         if let restored {
             if isSubscription {
-                element.originalPurchaseDate = restored.date
+                element.originalPurchaseDate = restored.date.wholeSecond
             } else {
-                element.purchaseDate = restored.date
+                element.purchaseDate = restored.date.wholeSecond
             }
         }
         element.productType = purchase.productType
-        element.expiresDate = purchase.expiresDate
+        element.expiresDate = purchase.expiresDate?.wholeSecond
         element.webOrderLineItemId = purchase.lineItem?.description
-        element.cancellationDate = purchase.revocation?.date
+        element.cancellationDate = purchase.revocation?.date.wholeSecond
         element.cancellationReason = purchase.revocation?.reason.map { String($0.rawValue) }
         if let offer = purchase.offer { element.tell(of: offer) }
         return element
@@ -150,6 +150,12 @@ extension InAppPurchase {
 extension StoreApp {
     /// Decides the numbers that App Store Connect gave the app and its products.
     var seed: UInt64 { UInt64(bitPattern: appAppleId) }
+
+    /// The App Store's number of a product.
+    func itemId(of productId: String) -> Int64 {
+        AppReceiptDetails(seed: seed)
+            .number(1_000_000_000...6_999_999_999, for: "item id of " + productId)
+    }
 
     /// The number of a version of the app, in production.
     func versionExternalIdentifier(of version: String) -> Int64 {

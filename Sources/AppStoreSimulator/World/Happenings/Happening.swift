@@ -10,6 +10,9 @@ public struct Happening: Sendable {
     public let event: Event
     /// Whom and what it concerns.
     public let subject: Subject
+    /// The notifications of version 1 that the App Store sends of it, in their order; none where
+    /// the app does not want them.
+    public let notificationsV1: [StoreNotificationV1]
     /// Identifies what is sent of it, however often.
     let notificationUUID: String
 

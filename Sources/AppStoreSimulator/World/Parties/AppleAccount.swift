@@ -25,6 +25,8 @@ public struct AppleAccount: Hashable, Sendable {
     public internal(set) var family: Family.ID?
     /// What it has downloaded, by bundle identifier.
     public internal(set) var downloads: [String: Download] = [:]
+    /// The device on which it bought last.
+    var lastDevice: Device.ID?
 
     /// An app that an account got from the store.
     public struct Download: Hashable, Sendable {

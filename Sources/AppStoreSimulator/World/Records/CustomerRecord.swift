@@ -15,6 +15,11 @@ public struct CustomerRecord: Hashable, Sendable {
     public let lineages: [Lineage]
     /// The device that shows it; nil where the App Store tells an app's server.
     public let device: Device?
+    /// identifierForVendor of that device, or of the one on which the account bought last; nil
+    /// where it never bought.
+    let vendorIdentifier: [UInt8]?
+    /// The transactions that are listed under ids of a restore, by the id they were bought under.
+    var restored: [TransactionNumber: Device.Restored]
     /// When it was looked at.
     public let at: Instant
     /// The date of a receipt that tells of it: a whole second after the dates of all documents that
@@ -39,14 +44,28 @@ extension LocalAppStore {
             device?.shows(lineages[index], at: index) ?? true
         }
         let date = receiptDate(of: shown)
+        return record(shown, of: account, in: app, on: device, signedDate: date)
+    }
+
+    /// What an account has of some lineages now.
+    func record(
+        _ shown: [Int],
+        of account: AppleAccount.ID,
+        in app: StoreApp,
+        on device: Device?,
+        signedDate: Instant
+    ) -> CustomerRecord {
+        let account = self[account]
         return CustomerRecord(
-            account: self[account],
+            account: account,
             app: app,
             environment: environment,
             lineages: shown.map { lineages[$0] },
             device: device,
+            vendorIdentifier: (device ?? account.lastDevice.map { self[$0] })?.vendorIdentifier,
+            restored: device?.restored ?? [:],
             at: now,
-            signedDate: date
+            signedDate: signedDate
         )
     }
 

@@ -49,6 +49,7 @@ extension LocalAppStore {
             offerId: offerId,
             token: token
         )
+        accounts[order.account.index].lastDevice = device
         let number = try product.plan == nil ? buyOnce(order) : subscribe(order)
         devices[device.index].shown.insert(try index(of: number))
         return number

@@ -1,0 +1,115 @@
+import AppStoreModel
+import CounterfoilBasics
+
+// What an iOS 6-style receipt says of a purchase (Apple, "SKPaymentTransaction").
+extension CustomerRecord {
+    /// A purchase as a receipt of one transaction tells of it.
+    ///
+    /// - Parameters:
+    ///   - purchase: One of the lineage's.
+    ///   - lineage: One of this record's.
+    ///   - isRestored: Whether it is told of under the number of a restore, where it has one.
+    /// - Returns: What is signed, and filled in as the App Store of its time did.
+    func transactionPurchase(
+        _ purchase: Purchase,
+        of lineage: Lineage,
+        isRestored: Bool = false
+    ) -> TransactionPurchase {
+        let element = lineage.inApp(
+            purchase,
+            restoredAs: isRestored ? restored[purchase.number] : nil
+        )
+        let version = device?.apps[app.bundleId] ?? app.version
+        var shown = TransactionPurchase(
+            bundleId: app.bundleId,
+            productId: purchase.productId,
+            transactionId: element.transactionId,
+            purchaseDate: element.purchaseDate ?? purchase.purchaseDate,
+            environment: environment
+        )
+        shown.bundleVersion = version
+        shown.quantity = purchase.quantity
+        shown.originalTransactionId = element.originalTransactionId
+        shown.originalPurchaseDate = element.originalPurchaseDate
+        shown.expiresDate = element.expiresDate
+        shown.webOrderLineItemId = element.webOrderLineItemId
+        shown.isTrialPeriod = element.isTrialPeriod
+        shown.isInIntroOfferPeriod = element.isInIntroOfferPeriod
+        if purchase.purchaseDate >= FormatDate.subscriptionGroups {
+            shown.subscriptionGroupIdentifier = lineage.group?.id
+        }
+        shown.itemId = String(app.itemId(of: purchase.productId))
+        if environment == .production {
+            shown.appItemId = String(app.appAppleId)
+            shown.versionExternalIdentifier = String(app.versionExternalIdentifier(of: version))
+        }
+        let vendor = vendorIdentifier ?? ownNumbers.bytes(16, for: "vendor")
+        shown.uniqueVendorIdentifier = UUIDText.text(of: vendor).uppercased()
+        shown.uniqueIdentifier = Hexadecimal.encode(
+            ownNumbers.bytes(20, for: "device " + Hexadecimal.encode(vendor))
+        )
+        return shown
+    }
+}
+
+extension LocalAppStore {
+    /// The iOS 6-style receipt of a transaction, as a device has it.
+    ///
+    ///     let purchase = try store.transactionReceipt(of: number, on: phone)
+    ///     let bytes = try TransactionReceiptIssuer(authority: authority).issue(purchase.receipt)
+    ///
+    /// - Parameters:
+    ///   - number: The transaction: as it was bought, or as it was restored on the device.
+    ///   - device: One of its account's.
+    /// - Throws: `store.unknown_transaction`; `store.not_possible` for a transaction of another
+    ///   account, or of a restore on another device.
+    public func transactionReceipt(
+        of number: TransactionNumber,
+        on device: Device.ID
+    ) throws(StoreError) -> TransactionPurchase {
+        let index = try index(of: number)
+        let lineage = lineages[index]
+        let device = self[device]
+        guard lineage.account == device.account else {
+            throw .notPossible("\(number) is of another account than the device's")
+        }
+        let purchase = lineage.purchases.first {
+            $0.number == number || device.restored[$0.number]?.number == number
+        }
+        guard let purchase else {
+            throw .notPossible("\(number) is of a restore on another device")
+        }
+        let record = record(
+            [index],
+            of: lineage.account,
+            in: try app(lineage.bundleId),
+            on: device,
+            signedDate: now
+        )
+        return record.transactionPurchase(
+            purchase,
+            of: lineage,
+            isRestored: purchase.number != number
+        )
+    }
+}
+
+extension TransactionReceipt {
+    /// The receipt with a refund that came after it, as the App Store's servers show it.
+    func showing(_ revocation: Purchase.Revocation?) -> TransactionReceipt {
+        guard let revocation else { return self }
+        let date = revocation.date.wholeSecond
+        var shown = self
+        shown.purchaseInfo += [
+            Entry(key: "cancellation-date", value: AppStoreDate.gmt(date)),
+            Entry(key: "cancellation-date-ms", value: AppStoreDate.milliseconds(date)),
+            Entry(key: "cancellation-date-pst", value: AppStoreDate.pst(date)),
+        ]
+        if let reason = revocation.reason {
+            shown.purchaseInfo.append(
+                Entry(key: "cancellation-reason", value: String(reason.rawValue))
+            )
+        }
+        return shown
+    }
+}

@@ -1,0 +1,17 @@
+import CounterfoilBasics
+
+/// Since when Apple's documents have what older ones had not, as far as published ones show it.
+enum FormatDate {
+    /// `subscription_group_identifier` in answers of verifyReceipt and iOS 6-style receipts.
+    static let subscriptionGroups = CivilTime(year: 2018, month: 1, day: 1).instant
+    /// `unified_receipt` in notifications of version 1.
+    static let unifiedReceipts = CivilTime(year: 2019, month: 11, day: 21).instant
+    /// `bid` and `bvrs` in notifications of version 1.
+    static let appsInNotifications = CivilTime(year: 2020, month: 5, day: 1).instant
+    /// `in_app_ownership_type` in answers of verifyReceipt.
+    static let ownership = CivilTime(year: 2021, month: 1, day: 1).instant
+    /// Notifications of version 1 without receipts of iOS 6 style, and DID_RECOVER for RENEWAL.
+    static let withoutTransactionReceipts = CivilTime(year: 2021, month: 3, day: 10).instant
+    /// `deprecation` in notifications of version 1.
+    static let deprecation = CivilTime(year: 2023, month: 6, day: 5).instant
+}
