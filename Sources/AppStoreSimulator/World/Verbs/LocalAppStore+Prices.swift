@@ -58,6 +58,7 @@ extension LocalAppStore {
     ) {
         guard new.milliunits > old.milliunits else {
             lineages[index].renewal?.price = new
+            lineages[index].renewal?.priceIncrease = nil
             return schedule(index)
         }
         let needsConsent = needsConsent(index, from: old, to: new, plan)

@@ -9,8 +9,8 @@ extension LocalAppStore {
     ///   - number: The transaction: a one-time purchase, or one period of a subscription.
     ///   - reason: Why.
     ///   - percentage: How much of the price is given back; all of it when nil.
-    /// - Throws: `store.unknown_transaction`; `store.not_possible` where it was taken back before or
-    ///   is shared by the family.
+    /// - Throws: `store.unknown_transaction`; `store.not_possible` where it was taken back before,
+    ///   has not begun, or is shared by the family.
     public mutating func refund(
         _ number: TransactionNumber,
         _ reason: RevocationReason = .other,
@@ -19,6 +19,9 @@ extension LocalAppStore {
         let (index, position) = try payersPurchase(number)
         guard lineages[index].purchases[position].revocation == nil else {
             throw .notPossible("\(number) was refunded already")
+        }
+        guard lineages[index].purchases[position].purchaseDate <= now else {
+            throw .notPossible("\(number) has not begun")
         }
         lineages[index].purchases[position].revocation = Purchase.Revocation(
             date: now,
@@ -41,11 +44,18 @@ extension LocalAppStore {
     ///
     /// Renewal stays as it is.
     ///
-    /// - Throws: `store.unknown_transaction`; `store.not_possible` where it was not refunded.
+    /// - Throws: `store.unknown_transaction`; `store.not_possible` where it was not refunded, or
+    ///   another period of the subscription runs in its time by now.
     public mutating func reverseRefund(_ number: TransactionNumber) throws(StoreError) {
         let (index, position) = try payersPurchase(number)
         guard lineages[index].purchases[position].revocation != nil else {
             throw .notPossible("\(number) was not refunded")
+        }
+        let purchase = lineages[index].purchases[position]
+        if let later = lineages[index].purchases.dropFirst(position + 1).first,
+            let end = purchase.expiresDate, later.purchaseDate < end
+        {
+            throw .notPossible("\(later.number) took the place of \(number) since the refund")
         }
         lineages[index].purchases[position].revocation = nil
         conclude(.refundReversed, index, purchase: position)

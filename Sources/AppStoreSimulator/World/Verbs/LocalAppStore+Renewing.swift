@@ -43,7 +43,7 @@ extension LocalAppStore {
     public mutating func turnRenewalOn(_ number: TransactionNumber) throws(StoreError) {
         let index = try payersSubscription(number)
         guard let renewal = lineages[index].renewal, renewal.expirationIntent == nil,
-            !renewal.isOn || !renewal.renewsCommitment
+            !renewal.isOn || !renewal.renewsCommitment, lineages[index].newest.revocation == nil
         else {
             throw .notPossible(
                 "the renewal of \(number) is on already, or the subscription is over"
@@ -56,12 +56,19 @@ extension LocalAppStore {
 
     /// Ends a subscription for a reason of the store's own.
     ///
-    /// - Throws: `store.unknown_transaction`; `store.not_possible` where it is over.
+    /// - Throws: `store.unknown_transaction`; `store.not_possible` where it is over,
+    ///   `store.renewal_charged`.
     public mutating func end(_ number: TransactionNumber) throws(StoreError) {
         let index = try payersSubscription(number)
         guard lineages[index].isAlive(at: now) else { throw .notPossible("\(number) is over") }
         if lineages[index].billingFailure != nil { endBillingFailure(index) }
         let newest = lineages[index].purchases.count - 1
+        guard lineages[index].purchases[newest].purchaseDate <= now else {
+            throw StoreError(
+                StoreError.renewalCharged,
+                "the next period of \(number) is paid already"
+            )
+        }
         if let end = lineages[index].purchases[newest].expiresDate, end > now {
             lineages[index].purchases[newest].expiresDate = now
         }
