@@ -76,6 +76,11 @@ let package = Package(
             pkgConfig: "libmicrohttpd",
             providers: [.apt(["libmicrohttpd-dev"])]
         ),
+        .systemLibrary(
+            name: "CCurl",
+            pkgConfig: "libcurl",
+            providers: [.apt(["libcurl4-openssl-dev"])]
+        ),
         .target(
             name: "CCounterfoilSimdJSON",
             linkerSettings: [.linkedLibrary("simdjson")]
@@ -110,6 +115,12 @@ let package = Package(
             memory: [.strictMemorySafety()]
         ),
 
+        room(
+            "HTTPClient",
+            uses: ["HTTP", "CounterfoilBasics", "CCurl"],
+            memory: [.strictMemorySafety()]
+        ),
+
         // Floors 3 to 5: Apple's values, the door, and the magnifying glass.
         room("AppStoreModel", uses: ["CounterfoilBasics", "CounterfoilJSON"]),
         room(
@@ -127,6 +138,11 @@ let package = Package(
                 "CounterfoilPropertyList", "CounterfoilCryptography", "AppStoreModel",
                 "AppStoreVerification",
             ]
+        ),
+
+        room(
+            "AppStoreClient",
+            uses: ["CounterfoilBasics", "CounterfoilCryptography", "HTTP"]
         ),
 
         // Floors 8 to 10: use cases, the local App Store, the server and the tool.
@@ -227,6 +243,7 @@ let package = Package(
         tests("Telemetry"),
         tests("CommandLineInterface"),
         tests("HTTPServer", uses: ["HTTP", "HTTPTestSupport"]),
+        tests("HTTPClient", uses: ["HTTP", "HTTPServer", "HTTPTestSupport"]),
         tests("Benchmarking"),
         tests("AppStoreModel", uses: ["CounterfoilJSON"]),
         tests(
@@ -236,6 +253,10 @@ let package = Package(
                 "CounterfoilCryptography", "AppStoreModel", "AppStoreSimulator",
                 "RevocationTestSupport",
             ]
+        ),
+        tests(
+            "AppStoreClient",
+            uses: ["CounterfoilCryptography", "AppStoreSimulator", "HTTP"]
         ),
         tests(
             "DocumentInspection",

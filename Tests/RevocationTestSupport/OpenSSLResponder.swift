@@ -73,8 +73,9 @@ package final class OpenSSLResponder {
     /// Ends the answering.
     package func stop() {
         guard let server else { return }
+        // Foundation's waiting is bound to the thread that started the process.
         server.terminate()
-        server.waitUntilExit()
+        for _ in 0..<500 where server.isRunning { Thread.sleep(forTimeInterval: 0.01) }
         self.server = nil
     }
 
