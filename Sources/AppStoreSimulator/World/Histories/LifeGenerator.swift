@@ -163,8 +163,30 @@ public struct LifeGenerator: Sendable {
         )
     }
 
-    /// Lets time pass without a deed.
-    public mutating func wait(_ duration: Duration) { store.advance(by: duration) }
+    /// The app's receipt on a device; nil where the app is not on it.
+    public mutating func receipt(on device: Device.ID) -> StoreReceipt? {
+        guard store[device].apps[bundleId] != nil else { return nil }
+        do {
+            return try store.receipt(of: bundleId, on: device)
+        } catch {
+            return nil
+        }
+    }
+}
+
+extension LifeGenerator {
+    /// The iOS 6-style receipt of a transaction on a device; nil where the device has none.
+    func transactionReceipt(
+        of transactionId: String,
+        on device: Device.ID
+    ) -> TransactionReceipt? {
+        guard let number = Int64(transactionId).map(TransactionNumber.init) else { return nil }
+        do {
+            return try store.transactionReceipt(of: number, on: device).receipt
+        } catch {
+            return nil
+        }
+    }
 }
 
 // MARK: - Deeds
