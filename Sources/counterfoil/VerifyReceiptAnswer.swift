@@ -28,12 +28,11 @@ struct VerifyReceiptAnswer {
         apps bundleIds: [String],
         _ files: TrustFiles
     ) throws {
-        let scope = judgement.receipt?.proof.scope
         var configuration = Configuration()
         if let authority = Self.authority(for: judgement, files) {
             // The app is asked for only when the document is proved, and then it is known; the
             // anchors count in any case.
-            let ids = bundleIds.isEmpty ? [scope?.bundleId ?? "unproved"] : bundleIds
+            let ids = bundleIds.isEmpty ? [judgement.proof?.bundleId ?? "unproved"] : bundleIds
             configuration.apps = ids.map { id in
                 var app = AppConfiguration(id, authority)
                 if app.authority.realm == .rehearsal {
@@ -51,7 +50,7 @@ struct VerifyReceiptAnswer {
         )
         self.init(
             VerifyReceipt(apps),
-            body: Self.body(judgement.document?.bytes ?? input),
+            body: Self.body(judgement.document, else: input),
             judgement.now
         )
     }
@@ -75,22 +74,29 @@ struct VerifyReceiptAnswer {
         for judgement: Judgement,
         _ files: TrustFiles
     ) -> AppConfiguration.Authority? {
-        guard let proof = judgement.receipt?.proof else {
+        guard let realm = judgement.proof?.realm else {
             // Whoever might have answered is asked again, so that undecided stays undecided.
             if !files.anchors.isEmpty { return .rehearsal(anchors: files.anchors) }
             return files.pinned.isEmpty ? nil : .xcode(pinnedCertificates: files.pinned)
         }
-        switch proof.scope.realm {
+        switch realm {
         case .appStore: return nil
         case .rehearsal: return .rehearsal(anchors: files.anchors)
         case .xcode: return .xcode(pinnedCertificates: files.pinned)
         }
     }
 
-    /// The request that an app's backend would send.
-    private static func body(_ receipt: [UInt8]) -> [UInt8] {
+    /// The request that an app's backend would send: a receipt in base 64, signed data as it is.
+    private static func body(_ document: Document?, else input: [UInt8]) -> [UInt8] {
+        let bytes = document?.bytes ?? input
         var writer = JSONWriter()
-        writer.object { $0.member("receipt-data", Base64.encode(receipt.span)) }
+        writer.object { writer in
+            if document?.kind == .signedData {
+                writer.member("receipt-data", utf8: bytes.span)
+            } else {
+                writer.member("receipt-data", Base64.encode(bytes.span))
+            }
+        }
         return writer.finish()
     }
 

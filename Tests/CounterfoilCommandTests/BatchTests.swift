@@ -63,6 +63,58 @@ struct BatchTests {
         #expect(first["purchases"] as? Int == 1)
     }
 
+    @Test("A line is a document of any other kind, in any of its forms")
+    func kinds() throws {
+        let bench = try Workbench.shared.get()
+        let jws = String(decoding: try bench.document(["transaction"]).dropLast(), as: UTF8.self)
+        let posted = String(
+            decoding: try bench.document(["notification"]).dropLast(),
+            as: UTF8.self
+        )
+        let renewal = String(
+            decoding: try bench.document(["renewal-info"]).dropLast(),
+            as: UTF8.self
+        )
+        let v1 = String(
+            decoding: try bench.document(["notification", "--v1"], #"{"password": "s"}"#)
+                .dropLast(),
+            as: UTF8.self
+        )
+        let secret = try folder.write("secret", Array("s\n".utf8))
+        let lines = [
+            jws, "\"\(jws)\"", #"{"receipt-data": "\#(jws)"}"#, posted, renewal, v1,
+            #"{"signedTransactions": ["\#(jws)"], "hasMore": false}"#,
+        ]
+        let file = try folder.write("kinds", Array(lines.joined(separator: "\n").utf8))
+        let outcome = try Tool.run([
+            "verify", "--batch", file, "--anchor", bench.authority + "/root.pem", "--at",
+            Workbench.now, "--shared-secret-file", secret, "--bundle-id", "com.example.app",
+        ])
+        #expect(outcome.exitCode == 0, "\(outcome.output)")
+        #expect(outcome.error.contains("6 verified, 1 vouched, 0 refused"))
+        let found = try outcome.output.split(separator: "\n").map { try JSONText(String($0)) }
+        #expect(
+            found.map { $0.text("kind") } == [
+                "signedData", "signedData", "signedData", "signedData", "signedData",
+                "notificationV1", "serverAnswer",
+            ]
+        )
+        #expect(
+            found.map { $0.text("type") } == [
+                "transaction", "transaction", "transaction", "notification", "renewalInfo", nil,
+                nil,
+            ]
+        )
+        #expect(
+            found.map { $0["appMatched"] as? Bool } == [true, true, true, true, nil, true, true]
+        )
+        #expect(found.map { $0["purchases"] as? Int } == [1, 1, 1, 1, 0, 1, 1])
+        #expect(found.map { $0["documents"] as? Int } == [0, 0, 0, 2, 0, 1, 1])
+        #expect(
+            found.map { $0.text("label") } == [nil, nil, nil, "subscribed", nil, "subscribed", nil]
+        )
+    }
+
     @Test("A line says the same as its receipt in a file of its own")
     func sameAsFile() throws {
         let text = try receipt(2)

@@ -33,6 +33,23 @@ struct VerifyReceiptTests {
         #expect(outcome.error == "note: this is the answer of the sandbox address\n")
     }
 
+    @Test("A signed transaction is answered as a receipt, and other signed data refused")
+    func signedData() throws {
+        let transaction = Corpus.names(in: "transactions", ending: ".jws")[0]
+        let outcome = try ask([Sample.path(transaction)])
+        #expect(outcome.exitCode == 0, "\(outcome.error)")
+        #expect(try JSONText(outcome.output)["environment"] as? String == "Sandbox")
+        for file in [
+            "notifications-v2/apple-TEST-a38d51.jws",
+            "server-api/transactionHistoryResponse-aporat.json",
+            "notifications-v1/INITIAL_BUY-PROD-educreations-ac39ed.json",
+        ] {
+            let outcome = try ask([Sample.path(file)])
+            #expect(outcome.exitCode == 1)
+            #expect(try JSONText(outcome.output)["status"] as? Int == 21002, "\(file)")
+        }
+    }
+
     @Test("A refusal is Apple's number, with our reason apart")
     func refusals() throws {
         let expected: [([String], [UInt8], Int, Int32)] = [

@@ -80,10 +80,26 @@ extension FuzzTarget {
         )
         _ = inspection.json(source: "input")
         try checkSignedData(bytes, issued)
+        try checkSignedData(in: inspection.judgement, issued)
         guard let receipt = inspection.judgement.receipt else { return }
         try Contradiction.unless(
             issued.contents.contains(IssuedDocuments.digest(of: receipt)),
             "a receipt is proved that nobody issued"
+        )
+    }
+
+    /// However the document was wrapped, and whatever it stands in.
+    private static func checkSignedData(
+        in judgement: Judgement,
+        _ issued: IssuedDocuments
+    ) throws(Contradiction) {
+        for part in judgement.parts { try checkSignedData(in: part.judgement, issued) }
+        guard case .signedData? = judgement.proved, let document = judgement.document else {
+            return
+        }
+        try Contradiction.unless(
+            issued.contents.contains(IssuedDocuments.digest(ofSignedData: document.bytes)),
+            "signed data is proved that nobody issued"
         )
     }
 
