@@ -34,9 +34,11 @@ struct Shape: Equatable {
     }
 
     private static func form(_ value: JSONValue) -> String {
-        guard let text = value.string else { return value.kindInWords }
+        guard let text = value.string else {
+            return value.bool == nil ? value.kindInWords : "a boolean"
+        }
         if text.hasSuffix(" Etc/GMT") { return "a date" }
         if text.hasSuffix(" America/Los_Angeles") { return "a date in Los Angeles" }
-        return text.isEmpty || text.contains { !$0.isNumber } ? "a string" : "digits"
+        return "a string"
     }
 }

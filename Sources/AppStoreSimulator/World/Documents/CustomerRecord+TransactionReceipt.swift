@@ -61,6 +61,7 @@ extension LocalAppStore {
     /// - Parameters:
     ///   - number: The transaction: as it was bought, or as it was restored on the device.
     ///   - device: One of its account's.
+    /// - Returns: What is signed, and filled in as the App Store of its time did.
     /// - Throws: `store.unknown_transaction`; `store.not_possible` for a transaction of another
     ///   account, or of a restore on another device.
     public func transactionReceipt(
@@ -95,11 +96,15 @@ extension LocalAppStore {
 }
 
 extension TransactionReceipt {
-    /// The receipt with a refund that came after it, as the App Store's servers show it.
-    func showing(_ revocation: Purchase.Revocation?) -> TransactionReceipt {
-        guard let revocation else { return self }
-        let date = revocation.date.wholeSecond
+    /// The receipt as the App Store's servers show it: with the token of the app's account, and with
+    /// a refund that came after it.
+    func shown(_ purchase: Purchase?, of lineage: Lineage) -> TransactionReceipt {
         var shown = self
+        if let token = lineage.appAccountToken {
+            shown.purchaseInfo.append(Entry(key: "app-account-token", value: token.lowercased()))
+        }
+        guard let revocation = purchase?.revocation else { return shown }
+        let date = revocation.date.wholeSecond
         shown.purchaseInfo += [
             Entry(key: "cancellation-date", value: AppStoreDate.gmt(date)),
             Entry(key: "cancellation-date-ms", value: AppStoreDate.milliseconds(date)),

@@ -6,6 +6,8 @@ enum FormatDate {
     static let subscriptionGroups = CivilTime(year: 2018, month: 1, day: 1).instant
     /// `unified_receipt` in notifications of version 1.
     static let unifiedReceipts = CivilTime(year: 2019, month: 11, day: 21).instant
+    /// 0 for OK as the status in `unified_receipt`.
+    static let statusNumbers = CivilTime(year: 2020, month: 1, day: 1).instant
     /// `bid` and `bvrs` in notifications of version 1.
     static let appsInNotifications = CivilTime(year: 2020, month: 5, day: 1).instant
     /// `in_app_ownership_type` in answers of verifyReceipt.

@@ -85,7 +85,9 @@ extension StoreNotificationV1 {
             latestReceipt: try customer.receipt.signed(by: authority),
             pendingRenewalInfo: customer.pendingRenewals
         )
-        return try Self.model(answer.unifiedReceipt(in: customer.environment))
+        var unified = try answer.unifiedReceipt(in: customer.environment)
+        if customer.at < FormatDate.statusNumbers { unified["status"] = "OK" }
+        return try Self.model(unified)
     }
 
     /// What bodies had until March 2021: the transaction in iOS 6 style, under other keys once the
@@ -98,7 +100,7 @@ extension StoreNotificationV1 {
         let bytes = try TransactionReceiptIssuer(authority: authority).issue(receipt)
         let text = Base64.encode(bytes.span)
         let information: ResponseBodyV1.ReceiptInfo = try Self.model(
-            receipt.showing(purchase.purchase.revocation).shownObject
+            receipt.shown(purchase.purchase, of: purchase.lineage).members
         )
         if purchase.isOver {
             body.latestExpiredReceipt = text
@@ -133,7 +135,7 @@ extension PurchaseRecord {
 
 extension TransactionReceipt {
     /// The signed keys with underscores, as the App Store's servers show them.
-    fileprivate var shownObject: JSONObject {
+    fileprivate var members: JSONObject {
         var object: JSONObject = [:]
         for entry in purchaseInfo {
             object[String(entry.key.map { $0 == "-" ? "_" : $0 })] = .string(entry.value)
