@@ -14,6 +14,15 @@ struct RefereeTests {
         try compare(documents)
     }
 
+    @Test("What a local App Store hands out in a customer's life")
+    func localAppStore() throws {
+        let documents = try StoreDocuments.all()
+        for document in documents {
+            #expect(document.isVerified, "\(document.request.id): \(document.code ?? "")")
+        }
+        try compare(documents)
+    }
+
     @Test("App receipts spoiled in every way")
     func spoiled() throws { try compare(IssuedReceipts.spoiled()) }
 
