@@ -16,13 +16,6 @@ public struct StoreReceipt: Hashable, Sendable {
     public func signed(by authority: SigningAuthority) throws(SimulatorError) -> [UInt8] {
         try AppReceiptIssuer(authority: authority).issue(receipt, details: details, form: form)
     }
-
-    /// What a reader finds in it once it is signed.
-    ///
-    /// - Throws: `issue.not_representable`.
-    func completed(by authority: SigningAuthority) throws(SimulatorError) -> AppReceipt {
-        try AppReceiptIssuer(authority: authority).completed(receipt, details: details)
-    }
 }
 
 // What an app receipt says of a customer (Apple, "Validating receipts on the device").

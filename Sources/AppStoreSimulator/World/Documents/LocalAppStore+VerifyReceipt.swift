@@ -18,8 +18,9 @@ extension LocalAppStore {
         default: break
         }
         let ids = request.receipt.transactionIds
-        let owner = ids.compactMap { lineage(of: $0) }.first?.account
-        guard let app = apps[request.receipt.bundleId], owner != nil || ids.isEmpty else {
+        let bundleId = request.receipt.bundleId
+        let owner = ids.compactMap { lineage(of: $0) }.first { $0.bundleId == bundleId }?.account
+        guard let app = apps[bundleId], owner != nil || ids.isEmpty else {
             return answer(.status(.accountNotFound))
         }
         guard app.accepts(request.password, forRenewing: request.receipt.hasAutoRenewables) else {
