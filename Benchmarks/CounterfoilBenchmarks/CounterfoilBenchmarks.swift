@@ -18,6 +18,8 @@ enum CounterfoilBenchmarks {
         case "peer"? where arguments.count == 2:
             try PeerBenchmark().run(python: arguments[1])
             try SignedDataPeerBenchmark().run(python: arguments[1])
+        case "year"?:
+            try await YearOfSubscriptions.run(arguments.dropFirst().first.flatMap { Int($0) })
         case "profile-jws"?:
             try SignedDataPeerBenchmark().profile(
                 arguments.dropFirst().first.flatMap(SampleSignedData.Kind.init) ?? .transaction,
@@ -31,6 +33,7 @@ enum CounterfoilBenchmarks {
         default:
             try PeerBenchmark().run()
             try await SignedDataPeerBenchmark().run()
+            try await YearOfSubscriptions.run(nil)
         }
     }
 }

@@ -5,7 +5,7 @@ extension MetricRegistry {
     /// Adds resident memory, processor time, open descriptors and threads.
     package func addProcessMetrics() {
         observedGauge("process_resident_memory_bytes", "Resident memory, in bytes.") {
-            Double(ProcessFigures.statm(field: 1) * sysconf(Int32(_SC_PAGESIZE)))
+            Double(ProcessFigures.residentBytes)
         }
         observedCounter(
             "process_cpu_seconds_total",
@@ -23,7 +23,10 @@ extension MetricRegistry {
 }
 
 /// Readings of /proc and the system's accounts; 0 where there is nothing to read.
-private enum ProcessFigures {
+package enum ProcessFigures {
+    /// Resident memory, in bytes.
+    package static var residentBytes: Int { statm(field: 1) * sysconf(Int32(_SC_PAGESIZE)) }
+
     static func statm(field: Int) -> Int {
         let descriptor = open("/proc/self/statm", O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return 0 }

@@ -77,12 +77,14 @@ public struct SigningKey: Sendable {
 
     /// Signs as JWS does: with ECDSA the plain r ‖ s (RFC 7518 §3.4), with RSA as everywhere.
     func signPlain(
-        _ message: some Sequence<UInt8>,
+        _ message: Span<UInt8>,
         _ digest: SigningDigest
     ) throws(SimulatorError) -> [UInt8] {
-        if case .rsa = privateKey.publicKey.kind { return try sign(message, digest) }
         do {
-            return try privateKey.signPlainECDSA(Array(message).span, digest.algorithm)
+            guard case .ellipticCurve = privateKey.publicKey.kind else {
+                return try privateKey.sign(message, algorithm(digest))
+            }
+            return try privateKey.signPlainECDSA(message, digest.algorithm)
         } catch {
             throw SimulatorError(error)
         }

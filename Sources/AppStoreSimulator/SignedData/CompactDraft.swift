@@ -22,7 +22,7 @@ struct CompactDraft: Sendable {
     }
 
     mutating func sign() throws(SimulatorError) {
-        signature = try key.signPlain(signed.utf8, digest)
+        signature = try key.signPlain(Array(signed.utf8).span, digest)
     }
 
     /// The three segments with dots between them.

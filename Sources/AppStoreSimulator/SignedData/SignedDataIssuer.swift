@@ -16,10 +16,18 @@ import CounterfoilJSON
 /// in. Header and payload are repeatable. The signature is not: ECDSA draws a new number each time.
 public struct SignedDataIssuer: Sendable {
     /// Whose keys and certificates sign.
-    public var authority: SigningAuthority
+    public var authority: SigningAuthority {
+        didSet { headers = Self.headers(authority) }
+    }
 
-    /// Makes an issuer.
-    public init(authority: SigningAuthority) { self.authority = authority }
+    /// The letters of each form's header, which are the same in every document.
+    private var headers: [SignedDataForm: [UInt8]]
+
+    /// Makes an issuer; keep one for many documents.
+    public init(authority: SigningAuthority) {
+        self.authority = authority
+        headers = Self.headers(authority)
+    }
 
     /// Issues a payload of any kind.
     ///
@@ -70,9 +78,22 @@ public struct SignedDataIssuer: Sendable {
         payload: [UInt8],
         form: SignedDataForm = .appStore
     ) throws(SimulatorError) -> String {
-        var draft = draft(payload, form)
-        try draft.sign()
-        return draft.text
+        var text = headers[form] ?? []
+        text.append(UInt8(ascii: "."))
+        Base64.append(payload.span, .urlSafe, to: &text)
+        let signature = try authority[form.signer].key.signPlain(text.span, .sha256)
+        text.append(UInt8(ascii: "."))
+        Base64.append(signature.span, .urlSafe, to: &text)
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    private static func headers(_ authority: SigningAuthority) -> [SignedDataForm: [UInt8]] {
+        var headers: [SignedDataForm: [UInt8]] = [:]
+        for form in SignedDataForm.allCases {
+            let header = JSONValue.object(form.header(authority.chain(of: form.signer)))
+            Base64.append(header.document().span, .urlSafe, to: &headers[form, default: []])
+        }
+        return headers
     }
 
     /// What the App Store posts a notification or a retention request in.

@@ -68,7 +68,10 @@ extension SignedDataFlaw {
             "its signature does not cover the header",
             .signed { (draft, _) throws(SimulatorError) in
                 let payload = Base64.encode(draft.payload.span, .urlSafe)
-                draft.signature = try draft.key.signPlain(payload.utf8, draft.digest)
+                draft.signature = try draft.key.signPlain(
+                    Array(payload.utf8).span,
+                    draft.digest
+                )
             }
         ),
     ]
