@@ -15,6 +15,8 @@ struct TransportReading {
         if first == ASCII.quote || first == ASCII.openingBrace {
             switch try json(text) {
             case .around(let inner): text = try Self.trimmed(inner[...])
+            case .signedData(let inner):
+                return (letters(ofSignedData: try Self.trimmed(inner[...])), .signedData)
             case .document(let kind): return (Array(text), kind)
             case nil: if first == ASCII.openingBrace { return (Array(text), nil) }
             }
@@ -89,6 +91,8 @@ extension TransportReading {
     private enum JSONFinding {
         /// A wrapping; the document is the text in it.
         case around([UInt8])
+        /// The body of a notification of version 2; what is in it must be signed data.
+        case signedData([UInt8])
         /// A document itself.
         case document(Document.Kind)
     }
@@ -115,7 +119,7 @@ extension TransportReading {
         }
         // Beside attempts to send it, a payload is the answer about a test notification.
         if case .string(let inner)? = object["signedPayload"], object["sendAttempts"] == nil {
-            return .around(Array(inner.utf8))
+            return .signedData(Array(inner.utf8))
         }
         if let type = object["notification_type"], !type.isNull {
             return .document(.notificationV1)

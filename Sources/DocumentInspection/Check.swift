@@ -143,7 +143,7 @@ extension Check {
         switch code.prefix(while: { $0 != "." }) {
         case "encoding": return document == nil ? .encoding : .container
         case "signature": return .signature
-        case "chain": return .chain
+        case "chain", "revocation": return .chain
         case "time": return .clock
         case "payload" where document?.kind == .notificationV1: return .content
         case "receipt", "payload": return signingDate == nil ? .signingDate : .content

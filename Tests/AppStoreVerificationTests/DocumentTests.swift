@@ -154,6 +154,17 @@ struct DocumentTests {
         #expect(document.bytes == Array(text.utf8))
     }
 
+    @Test("A body of version 2 has signed data in it and nothing else", arguments: ["MIIB", "", "5"])
+    func notSignedData(text: String) throws {
+        let body = Array("{\"signedPayload\": \"\(text)\"}".utf8)
+        let error = #expect(throws: VerificationError.self) {
+            let document = try Document(detecting: body)
+            #expect(document.kind == .signedData)
+            _ = try CompactJWS(document.bytes)
+        }
+        #expect(error?.code.rawValue == (text.isEmpty ? "encoding.empty" : "jws.not_compact"))
+    }
+
     @Test(
         "The verifier of receipts says what another document is",
         arguments: [jws, "{\"notification_type\": \"CANCEL\"}", "{\"signedPayloads\": [\"x\"]}"]

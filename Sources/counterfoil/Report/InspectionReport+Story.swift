@@ -45,8 +45,8 @@ extension InspectionReport {
             }
         }
         // What nobody signed says nothing that need not be said again.
-        let isProved = inspection.judgement.proved != nil
-        let common = isProved ? inspection.story?.facts ?? [] : []
+        let isSigned = inspection.judgement.type != nil
+        let common = isSigned ? inspection.story?.facts ?? [] : []
         return inspection.parts.flatMap { part in
             InspectionReport(part.inspection, on: terminal, at: path(of: part.path))
                 .sections(without: common)
