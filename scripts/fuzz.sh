@@ -3,7 +3,7 @@
 #
 # Usage: scripts/fuzz.sh run SECONDS [TARGET…]    fuzz each target (all of them) for so long
 #        scripts/fuzz.sh replay FILE [TARGET]     feed one input; its name begins with its target
-#        scripts/fuzz.sh keep                     minimise what was found into Tests/FuzzCorpus
+#        scripts/fuzz.sh keep [TARGET…]           minimise what was found into Tests/FuzzCorpus
 #
 # A run first lets the fuzzer find a trap that is planted for it, and fails where it does not.
 # Where COUNTERFOIL_CORPUS is set real documents are seeds too; what grows from them stands apart
@@ -23,8 +23,11 @@ export ASAN_OPTIONS=detect_leaks=0
 
 declare -A longest=(
     [ber]=2048 [certificate]=4096 [cms]=8192 [payload]=4096 [plist]=4096
-    [base64]=512 [transport]=4096 [json]=4096 [verifier]=16384 [canary]=64
+    [base64]=512 [transport]=4096 [json]=4096 [verifier]=16384 [jws]=16384 [claims]=4096
+    [canary]=64
 )
+
+targets=(ber certificate cms payload plist base64 transport json verifier jws claims)
 
 build() {
     # Swift listens to the last -sanitize alone, so both stand in one.
@@ -105,7 +108,7 @@ is_pause() {
 run() {
     local seconds="$1" failed=0
     shift
-    [ "$#" -gt 0 ] || set -- ber certificate cms payload plist base64 transport json verifier
+    [ "$#" -gt 0 ] || set -- "${targets[@]}"
     build
     find_canary
     for target in "$@"; do
@@ -125,14 +128,25 @@ replay() {
     fuzz "$target" "$file"
 }
 
+# The authority of the present seeds, and one sound document of each kind that it signed: those are
+# too large to be among the small ones, and without them nothing would be proved.
+keep_authority() {
+    local number
+    cp -r "$home/seeds/issued/authority" "$kept/authority"
+    mkdir -p "$kept/jws"
+    for number in 0 1 2 3 4; do
+        cp "$home/seeds/issued/jws/seed-$number" "$kept/jws/sound-$number"
+    done
+}
+
 # The smallest set of inputs with the coverage of everything that grew from our own seeds; of a set
 # that is large all the same, as many as fit, the small ones first.
 keep() {
     build
     mkdir -p "$kept"
-    if [ ! -d "$kept/authority" ]; then cp -r "$home/seeds/issued/authority" "$kept/authority"; fi
-    for target in "${!longest[@]}"; do
-        [ "$target" != canary ] || continue
+    [ -d "$kept/authority" ] || keep_authority
+    [ "$#" -gt 0 ] || set -- "${targets[@]}"
+    for target in "$@"; do
         local new folders=()
         new=$(mktemp -d)
         for folder in "$kept/$target" "$home/seeds/issued/$target" "$home/work/issued/$target"; do
@@ -141,11 +155,12 @@ keep() {
         fuzz "$target" -set_cover_merge=1 -use_counters=0 "$new" "${folders[@]}" \
             >"$home/logs/merge-$target" 2>&1
         local size=0 most=120000 length name
-        [ "$target" != verifier ] || most=240000
+        [ "$target" != verifier ] || most=160000
         while read -r length name; do
             size=$((size + length))
             [ "$size" -le "$most" ] || rm "$new/$name"
         done < <(find "$new" -type f -printf '%s %f\n' | sort -n)
+        [ ! -d "$kept/$target" ] || find "$kept/$target" -name 'sound-*' -exec cp {} "$new" ';'
         rm -rf "${kept:?}/$target"
         mv "$new" "$kept/$target"
         chmod 755 "$kept/$target"
@@ -157,6 +172,6 @@ keep() {
 case "${1:-}" in
     run) run "${@:2}" ;;
     replay) replay "${@:2}" ;;
-    keep) keep ;;
+    keep) keep "${@:2}" ;;
     *) sed -n '2,/^set/s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
 esac

@@ -52,13 +52,17 @@ struct FuzzCorpusTests {
         #expect(size < 1 << 20)
     }
 
-    @Test("Some of the verifier's inputs are proved, so that a forgery would be told from them")
-    func proved() throws {
+    @Test(
+        "Some inputs of the doors are proved, so that a forgery would be told from them",
+        arguments: ["verifier", "jws"]
+    )
+    func proved(name: String) throws {
         let authority = Self.folder.appendingPathComponent("authority")
         let issued = try IssuedDocuments(folders: [authority])
-        let target = try #require(Self.targets.first { $0.name == "verifier" })
+        let target = try #require(Self.targets.first { $0.name == name })
         let proved = try Self.inputs(target).filter { file in
-            issued.proves([UInt8](try Data(contentsOf: file)))
+            let bytes = [UInt8](try Data(contentsOf: file))
+            return issued.proves(bytes) || issued.provesSignedData(bytes)
         }
         #expect(!proved.isEmpty)
         #expect(!issued.contents.isEmpty)
@@ -83,18 +87,21 @@ struct FuzzCorpusTests {
                 } catch {
                     Issue.record("\(target.name)/\(name): \(error)")
                 }
-                if target.name == "verifier", issued.provesSignedData(bytes) { proved += 1 }
+                if target.name == "jws", issued.provesSignedData(bytes) { proved += 1 }
             }
         }
         // One of each kind, and those of another app or environment.
         #expect(proved >= 5)
     }
 
-    @Test("What nobody issued is a contradiction as soon as it is proved")
-    func forgery() throws {
+    @Test(
+        "What nobody issued is a contradiction as soon as it is proved",
+        arguments: ["verifier", "jws"]
+    )
+    func forgery(name: String) throws {
         let authority = Self.folder.appendingPathComponent("authority")
         let issued = try IssuedDocuments(folders: [authority]).havingIssuedNothing
-        let target = try #require(FuzzTarget.all(issued).first { $0.name == "verifier" })
+        let target = try #require(FuzzTarget.all(issued).first { $0.name == name })
         let caught = try Self.inputs(target).filter { file in
             let bytes = [UInt8](try Data(contentsOf: file))
             do {

@@ -3,6 +3,7 @@ import AppStoreSimulator
 import AppStoreVerification
 import CounterfoilBasics
 import CounterfoilCryptography
+import CounterfoilJSON
 import CounterfoilTestSupport
 package import Foundation
 
@@ -211,10 +212,41 @@ extension FuzzSeeds {
             flaw: flaw
         ).issue(by: authority)
         let letters = Array(text.utf8)
-        guard letters.count <= 12_000 else { return }
-        add(letters, to: "verifier")
+        addClaims(of: text)
+        guard letters.count <= 16_384 else { return }
+        add(letters, to: "jws", "verifier")
         guard flaw.map({ Self.isOfClaims($0.reasonClass) }) ?? true else { return }
         contents.insert(IssuedDocuments.digest(ofSignedData: letters))
+    }
+
+    /// Where a notification has signed documents: the member, and the member of it.
+    static let nestedPlaces = [
+        ("data", "signedTransactionInfo"), ("data", "signedRenewalInfo"),
+        ("appData", "signedAppTransactionInfo"),
+    ]
+
+    /// What a document says, with what it says of documents inside it in plain JSON.
+    private mutating func addClaims(of text: String) {
+        guard let payload = Self.payload(of: text) else { return }
+        guard case .object(var object)? = attempt({ try JSONValue(parsing: payload) }) else {
+            if payload.count <= 4096 { add(payload, to: "claims") }
+            return
+        }
+        for (place, key) in Self.nestedPlaces {
+            guard var container = object[place]?.object, let nested = container[key]?.string,
+                let claims = Self.payload(of: nested)
+            else { continue }
+            container[key] = .string(String(decoding: claims, as: UTF8.self))
+            object[place] = .object(container)
+        }
+        let claims = JSONValue.object(object).document()
+        if claims.count <= 4096 { add(claims, to: "claims", "json") }
+    }
+
+    private static func payload(of text: String) -> [UInt8]? {
+        let segments = text.split(separator: ".", omittingEmptySubsequences: false)
+        guard segments.count > 1 else { return nil }
+        return attempt { try Base64.decode(Array(segments[1].utf8).span, .urlSafe) }
     }
 
     /// The forms in which clients send a document.
@@ -283,6 +315,18 @@ extension FuzzSeeds {
         }
         for name in Corpus.names(in: "certs", ending: ".der") {
             add(try Corpus.bytes(name), to: "certificate", "ber")
+        }
+        for folder in ["transactions", "renewal-info", "app-transactions", "notifications-v2"] {
+            for name in Corpus.names(in: folder, ending: ".jws") {
+                let text = String(decoding: try Corpus.bytes(name), as: UTF8.self)
+                let letters = Array(text.utf8.filter { $0 > 0x20 })
+                if letters.count <= 16_384 { add(letters, to: "jws") }
+                addClaims(of: text)
+            }
+        }
+        for name in Corpus.names(in: "notifications-v1", ending: ".json") {
+            let text = try Corpus.bytes(name)
+            if text.count <= 4096 { add(text, to: "json") }
         }
         for name in Corpus.names(in: "verify-receipt-responses", ending: ".json") {
             let text = try Corpus.bytes(name)

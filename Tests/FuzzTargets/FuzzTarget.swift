@@ -24,6 +24,10 @@ package struct FuzzTarget: Sendable {
             FuzzTarget(name: "verifier", longestInput: 16_384) { bytes throws(Contradiction) in
                 try checkVerifier(bytes, issued)
             },
+            FuzzTarget(name: "jws", longestInput: 16_384) { bytes throws(Contradiction) in
+                try checkSignedData(bytes, issued)
+            },
+            FuzzTarget(name: "claims", longestInput: 4096, check: checkClaims),
         ]
     }
 

@@ -2,6 +2,7 @@ import AppStoreModel
 package import AppStoreVerification
 import CounterfoilBasics
 import CounterfoilCryptography
+import DocumentInspection
 package import Foundation
 
 /// What authorities of our own signed, whose keys nobody has any more: the certificates to believe,
@@ -11,6 +12,8 @@ package struct IssuedDocuments: Sendable {
     package let verifier: ReceiptVerifier
     /// The same for signed data.
     let signedDataVerifier: SignedDataVerifier
+    /// The same for documents of every kind.
+    let judge: Judge
     /// The digests of what they signed.
     package let contents: Set<String>
 
@@ -46,6 +49,7 @@ package struct IssuedDocuments: Sendable {
     private init(trust: Trust, contents: Set<String>) {
         verifier = ReceiptVerifier(trust: trust)
         signedDataVerifier = SignedDataVerifier(trust: trust)
+        judge = Judge(trust: trust)
         self.contents = contents
     }
 

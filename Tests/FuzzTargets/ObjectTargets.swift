@@ -1,4 +1,5 @@
 import AppStoreModel
+import AppStoreVerification
 import CounterfoilBasics
 import CounterfoilJSON
 
@@ -32,6 +33,10 @@ extension FuzzTarget {
     ) throws(Contradiction) -> Object? {
         guard let value = attempt({ try Object(object) }) else { return nil }
         try Contradiction.unless(value.object == object, "\(type) loses something")
+        let again = try Contradiction.unlessSucceeds("\(type) written is not read") {
+            try Object(parsing: value.json)
+        }
+        try Contradiction.unless(again == value, "\(type) written is read as another")
         return value
     }
 
@@ -47,6 +52,7 @@ extension FuzzTarget {
         rest["password"] = nil
         try Contradiction.unless(body.object == rest, "a notification loses something")
         _ = NotificationLabel(body).sentence
+        try checkDoor(body, password)
         guard let password else { return }
         let again = try Contradiction.unlessSucceeds("a notification written is not read") {
             try ResponseBodyV1.decode(
@@ -56,6 +62,29 @@ extension FuzzTarget {
         try Contradiction.unless(
             again.body == body && again.password?.secret == password.secret,
             "a notification written is read as another"
+        )
+    }
+
+    private static let secret = "x"
+    private static let verifier = NotificationV1Verifier(
+        secrets: [SharedSecret(id: "own", secret)],
+        receipts: ReceiptVerifier(trust: .nobody)
+    )
+
+    /// The door of version 1, which nothing but the secret opens.
+    private static func checkDoor(
+        _ body: ResponseBodyV1,
+        _ password: Redacted<String>?
+    ) throws(Contradiction) {
+        _ = verifier.embeddedReceipts(in: body, now: IssuedDocuments.now)
+        let vouched = attempt {
+            try verifier.verify(body, password: password, now: IssuedDocuments.now)
+        }
+        guard let vouched else { return }
+        try Contradiction.unless(password?.secret == secret, "another secret vouches")
+        try Contradiction.unless(
+            vouched.receipts.allSatisfy { attempt($0.result.get) == nil },
+            "a receipt is proved that nobody is believed about"
         )
     }
 }
