@@ -27,7 +27,7 @@ REFEREES_READY := $(REFEREES)/$(REFEREE)+$(REFEREE_OF_APPLE)
 # One test at a time: deadlines are not kept beside other tests on two cores.
 TEST := swift test --disable-xctest --no-parallel $(CHECKED)
 
-SWIFT_SOURCES := Package.swift Sources Tests Benchmarks
+SWIFT_SOURCES := Package.swift Sources Tests Benchmarks Examples
 
 # Python with the library that tests compare verdicts with, once it is installed.
 export COUNTERFOIL_REFEREES = $(if $(shell ls $(REFEREES_READY) 2>/dev/null),$(abspath $(REFEREES)/bin/python))
@@ -107,7 +107,7 @@ docs: check-swift build-packages ## Make the documentation of the libraries, in 
 	swift build $(CHECKED) --target AppStoreSimulator
 	scripts/make-docs.sh .build/docs
 
-example: check-swift build-packages ## Build the example package, run it, and compare with its README.
+example: check-swift build-packages ## Build the example packages, run them, and compare with their READMEs.
 	swift build $(CHECKED) --product counterfoil
 	scripts/check-example.sh .build/debug/counterfoil
 

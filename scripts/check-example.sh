@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Builds the example package against this clone, runs the lines of its README, compares what they
-# print with what it says there, and sees that the library brought no HTTP with it.
+# Builds the example packages against this clone, runs the lines of the first one's README, compares
+# what they print with what it says there, sees that the library brought no HTTP with it, and runs
+# the tests of the second one.
 #
 # Usage: scripts/check-example.sh COUNTERFOIL
 set -euo pipefail
@@ -43,3 +44,7 @@ if LC_ALL=C ldd "$binary" | grep -E 'microhttpd|curl|gnutls|nghttp|FoundationNet
     exit 1
 fi
 echo "$example works as it says."
+
+# What both share is built once.
+swift test --disable-xctest --package-path Examples/SubscriptionBackend --scratch-path .build/example
+echo "Examples/SubscriptionBackend passes its tests."
