@@ -150,7 +150,7 @@ let package = Package(
             "PurchaseService",
             uses: [
                 "CounterfoilBasics", "CounterfoilJSON", "AppStoreModel", "AppStoreVerification",
-                "Telemetry",
+                "AppStoreClient", "Telemetry",
             ]
         ),
         room(
@@ -163,7 +163,8 @@ let package = Package(
         room(
             "PurchaseServer",
             uses: [
-                "CounterfoilBasics", "CounterfoilJSON", "PurchaseService", "HTTP", "Telemetry",
+                "CounterfoilBasics", "CounterfoilJSON", "AppStoreVerification", "AppStoreClient",
+                "PurchaseService", "HTTP", "Telemetry",
             ]
         ),
         room(
@@ -177,10 +178,10 @@ let package = Package(
         .executableTarget(
             name: "counterfoil",
             dependencies: [
-                "Benchmarking", "CounterfoilBasics", "CounterfoilJSON", "HTTP", "HTTPServer",
-                "Telemetry",
-                "CommandLineInterface", "AppStoreModel", "AppStoreVerification",
-                "DocumentInspection", "PurchaseService", "AppStoreSimulator", "PurchaseServer",
+                "Benchmarking", "CounterfoilBasics", "CounterfoilJSON", "HTTP", "HTTPClient",
+                "HTTPServer", "Telemetry", "CommandLineInterface", "AppStoreModel",
+                "AppStoreVerification", "DocumentInspection", "PurchaseService",
+                "AppStoreSimulator", "PurchaseServer",
             ],
             swiftSettings: settings
         ),
@@ -265,8 +266,8 @@ let package = Package(
         tests(
             "PurchaseService",
             uses: [
-                "CounterfoilJSON", "AppStoreModel", "AppStoreVerification", "AppStoreSimulator",
-                "Telemetry",
+                "CounterfoilJSON", "AppStoreClient", "AppStoreModel", "AppStoreVerification",
+                "AppStoreSimulator", "Telemetry",
             ]
         ),
         tests(
@@ -289,7 +290,8 @@ let package = Package(
             "PurchaseServer",
             uses: [
                 "CounterfoilJSON", "AppStoreModel", "AppStoreVerification", "AppStoreSimulator",
-                "PurchaseService", "HTTP", "HTTPServer", "HTTPTestSupport", "Telemetry",
+                "AppStoreClient", "PurchaseService", "HTTP", "HTTPClient", "HTTPServer",
+                "HTTPTestSupport", "RevocationTestSupport", "Telemetry",
             ]
         ),
         // Through the built binary, as a user meets it.
@@ -297,7 +299,7 @@ let package = Package(
             name: "CounterfoilCommandTests",
             dependencies: [
                 "counterfoil", "CounterfoilTestSupport", "CounterfoilBasics", "AppStoreModel",
-                "AppStoreSimulator",
+                "AppStoreSimulator", "RevocationTestSupport",
             ],
             swiftSettings: settings
         ),

@@ -1,23 +1,15 @@
 package import CounterfoilBasics
-package import CounterfoilCryptography
+import CounterfoilCryptography
 
 /// Keeps what is known about certificates fresh, beside whatever uses it.
 ///
 /// Once told to run it asks about each certificate that its desk knows, before what is known of it
 /// ends: at most one request about a certificate at a time, and all that are due at once.
 package actor OCSPRefresher<Desk: RevocationDesk> {
-    /// What came of asking about a certificate.
-    package enum Event: Sendable {
-        /// An answer counts, until an instant.
-        case answered(OCSPQuestion, until: Instant)
-        /// There was no answer, or none that counts.
-        case failed(OCSPQuestion, any CodedError)
-    }
-
     private let desk: Desk
     private let fetcher: OCSPFetcher
     private let clock: any WallClock
-    private let observer: @Sendable (Event) -> Void
+    private let observer: @Sendable (OCSPOutcome) -> Void
     private var schedule: RefreshSchedule
 
     /// Makes a refresher that is still to be run.
@@ -33,7 +25,7 @@ package actor OCSPRefresher<Desk: RevocationDesk> {
         fetcher: OCSPFetcher,
         clock: any WallClock,
         seed: UInt64,
-        observer: @escaping @Sendable (Event) -> Void = { _ in }
+        observer: @escaping @Sendable (OCSPOutcome) -> Void = { _ in }
     ) {
         self.desk = desk
         self.fetcher = fetcher
@@ -82,7 +74,7 @@ package actor OCSPRefresher<Desk: RevocationDesk> {
             let now = clock.now
             let until = try desk.take(response, answering: question, now: now)
             schedule.succeed(question, until: until, now: now)
-            observer(.answered(question, until: until))
+            observer(OCSPOutcome(question, nil))
         } catch {
             fail(question, error)
         }
@@ -90,6 +82,22 @@ package actor OCSPRefresher<Desk: RevocationDesk> {
 
     private func fail(_ question: OCSPQuestion, _ error: some CodedError) {
         schedule.fail(question, now: clock.now)
-        observer(.failed(question, error))
+        observer(OCSPOutcome(question, error))
+    }
+}
+
+/// What came of asking about a certificate.
+package struct OCSPOutcome: Sendable {
+    /// Whose certificate it is, and its number.
+    package let certificate: String
+    /// SHA-256 over the whole certificate.
+    package let fingerprint: SHA256Digest
+    /// Why there is no answer that counts; nil where there is one.
+    package let error: (any CodedError)?
+
+    init(_ question: OCSPQuestion, _ error: (any CodedError)?) {
+        certificate = question.certificate.description
+        fingerprint = question.certificate.fingerprint
+        self.error = error
     }
 }

@@ -1,3 +1,5 @@
+import AppStoreClient
+import AppStoreVerification
 package import CounterfoilBasics
 import CounterfoilJSON
 package import HTTP
@@ -17,6 +19,16 @@ package struct Server: Sendable {
             @escaping HTTPHandler
         ) throws(HTTPServingError) -> any HTTPServing
 
+    /// Makes the client with which other servers are asked, through a proxy where one is
+    /// configured; only a server that asks has one made.
+    package typealias ClientMaker =
+        @Sendable (_ proxy: HTTPURL?) throws(HTTPCallError) -> any HTTPCalling
+
+    /// No client, for servers that ask nobody.
+    package static let nobody: ClientMaker = { (_) throws(HTTPCallError) in
+        throw HTTPCallError(HTTPCallError.failed, "there is no client to ask others with")
+    }
+
     /// Where it listens.
     package let address: SocketAddress
     /// The bounds that its engine keeps.
@@ -30,6 +42,7 @@ package struct Server: Sendable {
     private let apps: Int
     private let log: Log
     private let observer: @Sendable (HTTPServerEvent) -> Void
+    private let revocation: RevocationCheck?
 
     /// Assembles a server.
     ///
@@ -55,10 +68,15 @@ package struct Server: Sendable {
         let log = Log(to: sink, clock: clock)
         self.log = log
         let metrics = ServerMetrics()
+        revocation = try RevocationCheck(configuration, clock, log, metrics)
         let trustedProxies = TrustedProxies(proxies, field: configuration.proxyField)
         observer = { event in metrics.count(event, trustedProxies, log) }
         let routes = Routes(
-            verifyReceipt: VerifyReceipt(served, maxBodyBytes: configuration.maxBodyBytes),
+            verifyReceipt: VerifyReceipt(
+                served,
+                maxBodyBytes: configuration.maxBodyBytes,
+                revocation: revocation?.register
+            ),
             metrics: metrics,
             proxies: trustedProxies,
             clock: clock,
@@ -73,11 +91,13 @@ package struct Server: Sendable {
     ///
     /// - Parameters:
     ///   - engine: makes the engine to serve with.
+    ///   - client: makes the client to ask other servers with.
     ///   - started: called once, with the address that is listened at.
     ///   - stopped: returns when it is time to stop.
-    /// - Throws: why the engine could not start.
+    /// - Throws: why the engine or the client could not start.
     package func run(
         on engine: EngineMaker,
+        asking client: ClientMaker = Self.nobody,
         started: (SocketAddress) -> Void = { _ in },
         until stopped: () async -> Void
     ) async throws(HTTPServingError) {
@@ -87,6 +107,9 @@ package struct Server: Sendable {
                 ["code": .string(warning.code.rawValue), "text": .string(warning.text)]
             )
         }
+        let upkeep = try revocation?.upkeep(client)
+        // Given up, and waited for, where this function ends.
+        async let _: Void = upkeep?.run() ?? ()
         let serving = try engine(address, limits, observer, handler)
         let bound = try await serving.start()
         log.info(

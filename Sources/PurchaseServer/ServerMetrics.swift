@@ -1,3 +1,4 @@
+import AppStoreVerification
 import CounterfoilBasics
 import HTTP
 import PurchaseService
@@ -15,6 +16,7 @@ struct ServerMetrics: Sendable {
     private let answers: MetricFamily<Counter>
     private let refusals: MetricFamily<Counter>
     private let cuts: MetricFamily<Counter>
+    private let revocations: MetricFamily<Counter>
 
     init() {
         registry = MetricRegistry()
@@ -51,6 +53,11 @@ struct ServerMetrics: Sendable {
             "Connections ended before an answer was complete, by cause.",
             labels: ["cause"]
         )
+        revocations = registry.counters(
+            "counterfoil_revocation_requests_total",
+            "Certificates asked about, by what is known then, or by the code of the failure.",
+            labels: ["result"]
+        )
         registry.addProcessMetrics()
     }
 
@@ -64,6 +71,17 @@ struct ServerMetrics: Sendable {
     func count(_ outcome: VerifyReceiptOutcome) {
         answers(String(outcome.statusNumber), outcome.refusal?.code.rawValue ?? "none")
             .increment()
+    }
+
+    /// Counts what came of asking about a certificate.
+    func count(_ news: RevocationNews) {
+        let result =
+            switch (news.error, news.status) {
+            case (let error?, _): error.code.rawValue
+            case (nil, .some(.revoked)): "revoked"
+            case (nil, _): "good"
+            }
+        revocations(result).increment()
     }
 
     /// Counts what no handler sees, and writes down a refusal.

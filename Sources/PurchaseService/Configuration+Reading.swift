@@ -1,3 +1,4 @@
+import AppStoreClient
 import AppStoreModel
 import AppStoreVerification
 import CounterfoilBasics
@@ -79,6 +80,10 @@ extension Configuration {
         if let object = try file.object(.deadlines, .deadlines) {
             try deadlines.read(object)
         }
+        if let object = try file.object(.revocation, .revocation) {
+            try revocation.read(object)
+        }
+        proxy = try file.name(.proxy)
         for object in try file.objects(.apps, .app) ?? [] {
             apps.append(try AppConfiguration(object, folder: folder))
         }
@@ -130,6 +135,17 @@ extension Configuration.Deadlines {
         body = try object.duration(.body) ?? body
         idle = try object.duration(.idle) ?? idle
         stop = try object.duration(.stop) ?? stop
+    }
+}
+
+extension Configuration.Revocation {
+    fileprivate mutating func read(_ object: ConfigurationObject) throws(ConfigurationError) {
+        check = try object.word(.check, Check.self) ?? check
+        guard let names = try object.names(.hosts) else { return }
+        for (text, path) in names where HostRules([text]) == nil {
+            throw object.wrongValue(.string(text), .hosts, at: path)
+        }
+        hosts = HostRules(names.map(\.text)) ?? hosts
     }
 }
 

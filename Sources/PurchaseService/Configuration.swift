@@ -1,3 +1,4 @@
+package import AppStoreClient
 package import AppStoreModel
 package import AppStoreVerification
 package import CounterfoilJSON
@@ -18,6 +19,10 @@ package struct Configuration: Sendable {
     package var limits = Limits()
     /// How long each part of an exchange may take.
     package var deadlines = Deadlines()
+    /// Whether it is asked if certificates were revoked, and whom.
+    package var revocation = Revocation()
+    /// The address of a proxy through which other servers are asked; nil to ask them straight.
+    package var proxy: String?
     /// The apps that are served; none means every app of the App Store.
     package var apps: [AppConfiguration] = []
 
@@ -36,6 +41,22 @@ package struct Configuration: Sendable {
         case xForwardedFor = "X-Forwarded-For"
         /// RFC 7239.
         case forwarded = "Forwarded"
+    }
+
+    /// Whether it is asked if certificates were revoked, and whom.
+    package struct Revocation: Hashable, Sendable {
+        /// Whether it is asked.
+        package enum Check: String, Hashable, Sendable, CaseIterable {
+            /// Nobody is asked; a certificate that was revoked still proves.
+            case off
+            /// Responders are asked, and what is not known leaves documents undecided.
+            case on
+        }
+
+        /// Whether it is asked.
+        package var check = Check.off
+        /// Whom certificates may have asked.
+        package var hosts = HostRules.apple
     }
 
     /// How many connections there may be.

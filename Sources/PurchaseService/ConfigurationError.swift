@@ -39,6 +39,8 @@ extension ConfigurationError {
     package static let wrongValue: ErrorCode = "configuration.wrong_value"
     /// `listen` is no address and port.
     package static let invalidAddress: ErrorCode = "configuration.invalid_address"
+    /// `proxy` is no address of a proxy.
+    package static let invalidProxy: ErrorCode = "configuration.invalid_proxy"
     /// An entry of `trustedProxies` is no address and no range of addresses.
     package static let invalidNetwork: ErrorCode = "configuration.invalid_network"
     /// An app of realm rehearsal without `anchors`.
@@ -67,7 +69,7 @@ extension ConfigurationError {
     /// Every code of this layer.
     package static let allCodes: [ErrorCode] = [
         unreadable, syntax, duplicateKey, unknownKey, missingKey, wrongType, wrongValue,
-        invalidAddress, invalidNetwork, anchorsMissing, anchorsMisplaced, pinsMissing,
+        invalidAddress, invalidNetwork, invalidProxy, anchorsMissing, anchorsMisplaced, pinsMissing,
         pinsMisplaced, environmentsMisplaced, issuersMisplaced, duplicateApp,
         bundleIdInTwoRealms, fileUnreadable, notACertificate, certificateConflict,
     ]

@@ -5,6 +5,7 @@ package struct ConfigurationKey: Hashable, Sendable {
         case file = ""
         case limits = "limits"
         case deadlines = "deadlines"
+        case revocation = "revocation"
         case app = "apps[]"
         case verifyReceipt = "apps[].verifyReceipt"
 
@@ -14,6 +15,7 @@ package struct ConfigurationKey: Hashable, Sendable {
             case .file: "the configuration"
             case .limits: "limits"
             case .deadlines: "deadlines"
+            case .revocation: "revocation"
             case .app: "an app"
             case .verifyReceipt: "verifyReceipt"
             }
@@ -74,6 +76,13 @@ extension ConfigurationKey {
     )
     static let limits = ConfigurationKey(.file, "limits", "an object", absence: "{}")
     static let deadlines = ConfigurationKey(.file, "deadlines", "an object", absence: "{}")
+    static let revocation = ConfigurationKey(.file, "revocation", "an object", absence: "{}")
+    static let proxy = ConfigurationKey(
+        .file,
+        "proxy",
+        #"an address such as "http://proxy.example:3128""#,
+        absence: "none"
+    )
     static let apps = ConfigurationKey(.file, "apps", "a list of apps", absence: "[]")
 
     static let connections = ConfigurationKey(
@@ -94,6 +103,19 @@ extension ConfigurationKey {
     static let idle = ConfigurationKey(.deadlines, "idle", duration, absence: #""60s""#)
     static let stop = ConfigurationKey(.deadlines, "stop", duration, absence: #""10s""#)
     private static let duration = #"a time from "100ms" to "1h", with the unit ms, s, m or h"#
+
+    static let check = ConfigurationKey(
+        .revocation,
+        "check",
+        #""off" or "on""#,
+        absence: #""off""#
+    )
+    static let hosts = ConfigurationKey(
+        .revocation,
+        "hosts",
+        #"a list of names or addresses such as "*.example.com" or "127.0.0.1""#,
+        absence: #"["*.apple.com"]"#
+    )
 
     static let bundleId = ConfigurationKey(
         .app,
@@ -150,7 +172,8 @@ extension ConfigurationKey {
     package static let all: [ConfigurationKey] = [
         listen, maxBodyBytes, trustedProxies, clientAddressField, limits, connections,
         connectionsPerAddress, deadlines, head, body,
-        idle, stop, apps, bundleId, appAppleId, realm, environments, anchors, pinnedCertificates,
+        idle, stop, revocation, check, hosts, proxy, apps, bundleId, appAppleId, realm,
+        environments, anchors, pinnedCertificates,
         transactionReceiptIssuers, verifyReceipt, environment,
     ]
 }

@@ -1,5 +1,5 @@
 import AppStoreModel
-import AppStoreVerification
+package import AppStoreVerification
 import CounterfoilBasics
 import CounterfoilJSON
 
@@ -21,13 +21,19 @@ package struct VerifyReceipt: Sendable {
     /// - Parameters:
     ///   - apps: the apps that are served, and who may answer for their receipts.
     ///   - maxBodyBytes: the largest body that will be given to it.
-    package init(_ apps: ConfiguredApps = ConfiguredApps(), maxBodyBytes: Int = 8 << 20) {
+    ///   - revocation: where it is looked up whether certificates were revoked; nil where that is
+    ///     not asked.
+    package init(
+        _ apps: ConfiguredApps = ConfiguredApps(),
+        maxBodyBytes: Int = 8 << 20,
+        revocation: RevocationRegister? = nil
+    ) {
         self.apps = apps
         var limits = VerificationLimits.default
         limits.inputBytes = max(limits.inputBytes, maxBodyBytes)
         limits.documentBytes = max(limits.documentBytes, maxBodyBytes / 4 * 3)
-        verifier = ReceiptVerifier(trust: apps.trust, limits: limits)
-        signedData = SignedDataVerifier(trust: apps.trust, limits: limits)
+        verifier = ReceiptVerifier(trust: apps.trust, limits: limits, revocation: revocation)
+        signedData = SignedDataVerifier(trust: apps.trust, limits: limits, revocation: revocation)
         self.limits = JSONLimits(bytes: maxBodyBytes, depth: 32, values: 10_000)
     }
 

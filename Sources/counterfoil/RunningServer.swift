@@ -1,4 +1,5 @@
 import HTTP
+import HTTPClient
 import HTTPServer
 import PurchaseServer
 import PurchaseService
@@ -29,7 +30,7 @@ enum RunningServer {
         let second = TerminationSignals.stream()
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
-                try await server.run(on: engine(observed), started: started) {
+                try await server.run(on: engine(observed), asking: client, started: started) {
                     await firstOf(first, isDone)
                 }
             }
@@ -50,6 +51,12 @@ enum RunningServer {
                 return response
             }
         }
+    }
+
+    private static let client: Server.ClientMaker = { (proxy) throws(HTTPCallError) in
+        var settings = HTTPClientSettings()
+        if let proxy { settings.route = .proxy(proxy.text) }
+        return try CurlClient(settings)
     }
 
     private static func firstOf(

@@ -93,7 +93,7 @@ struct OCSPRefresherTests {
     private func refresher(
         _ desk: FakeDesk,
         _ client: FakeClient,
-        observer: @escaping @Sendable (OCSPRefresher<FakeDesk>.Event) -> Void = { _ in }
+        observer: @escaping @Sendable (OCSPOutcome) -> Void = { _ in }
     ) -> OCSPRefresher<FakeDesk> {
         OCSPRefresher(
             desk,
@@ -145,11 +145,8 @@ struct OCSPRefresherTests {
             .success(HTTPResponse(.ok, body: isUp.load(ordering: .relaxed) ? [1] : []))
         }
         let events = Mutex<[ErrorCode?]>([])
-        let refresher = refresher(desk, client) { event in
-            switch event {
-            case .answered: events.withLock { $0.append(nil) }
-            case .failed(_, let error): events.withLock { $0.append(error.code) }
-            }
+        let refresher = refresher(desk, client) { outcome in
+            events.withLock { $0.append(outcome.error?.code) }
         }
         await refresher.refresh()
         await refresher.refresh()

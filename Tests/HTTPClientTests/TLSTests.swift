@@ -88,8 +88,8 @@ final class TLSServer {
     }
 
     deinit {
-        // Not waited for: Foundation's waiting is bound to the thread that started the process.
-        process.terminate()
+        // It inherited that SIGTERM is blocked on the threads of tasks.
+        kill(process.processIdentifier, SIGKILL)
         try? FileManager.default.removeItem(at: folder)
     }
 

@@ -5,6 +5,7 @@ import CounterfoilJSON
 import CounterfoilTestSupport
 import Foundation
 import HTTP
+import HTTPClient
 import HTTPServer
 import HTTPTestSupport
 import PurchaseService
@@ -114,6 +115,7 @@ extension Server {
                     handler: handler
                 )
             },
+            asking: { (_) throws(HTTPCallError) in try CurlClient() },
             started: { address in bound.withLock { $0 = address } },
             until: {
                 do {

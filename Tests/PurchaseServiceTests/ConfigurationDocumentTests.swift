@@ -31,8 +31,9 @@ struct ConfigurationDocumentTests {
 
     @Test("Every default is the one that holds")
     func defaults() throws {
+        let elsewhere: [ConfigurationKey] = [.limits, .deadlines, .revocation, .proxy]
         let members = ConfigurationKey.all.filter {
-            $0.section == .file && $0 != .limits && $0 != .deadlines
+            $0.section == .file && !elsewhere.contains($0)
         }
         func object(_ section: ConfigurationKey.Section) -> String {
             let members = ConfigurationKey.all.filter { $0.section == section }
@@ -41,7 +42,8 @@ struct ConfigurationDocumentTests {
         }
         let text =
             "{" + members.map { "\"\($0.name)\": \($0.absence), " }.joined()
-            + "\"limits\": \(object(.limits)), \"deadlines\": \(object(.deadlines))}"
+            + "\"limits\": \(object(.limits)), \"deadlines\": \(object(.deadlines)), "
+            + "\"revocation\": \(object(.revocation))}"
         let written = try Configuration(parsing: Array(text.utf8))
         let absent = Configuration()
         #expect(written.listen == absent.listen)
@@ -50,6 +52,7 @@ struct ConfigurationDocumentTests {
         #expect(written.clientAddressField == absent.clientAddressField)
         #expect(written.limits == absent.limits)
         #expect(written.deadlines == absent.deadlines)
+        #expect(written.revocation == absent.revocation)
         let app = """
             {"apps": [{"bundleId": "a", "realm": \(ConfigurationKey.realm.absence),
               "environments": \(ConfigurationKey.environments.absence),

@@ -1,3 +1,4 @@
+import AppStoreClient
 import AppStoreModel
 import AppStoreSimulator
 import CounterfoilBasics
@@ -23,6 +24,9 @@ struct ConfigurationTests {
             #expect(configuration.clientAddressField == .xForwardedFor)
             #expect(configuration.limits == Configuration.Limits())
             #expect(configuration.deadlines == Configuration.Deadlines())
+            #expect(configuration.revocation.check == .off)
+            #expect(configuration.revocation.hosts == .apple)
+            #expect(configuration.proxy == nil)
             #expect(configuration.apps.isEmpty)
         }
     }
@@ -36,6 +40,8 @@ struct ConfigurationTests {
               "trustedProxies": ["10.0.0.0/8"], "clientAddressField": "Forwarded",
               "limits": { "connections": 10, "connectionsPerAddress": 2 },
               "deadlines": { "head": "500ms", "body": "1m", "idle": "1h", "stop": "3s" },
+              "revocation": { "check": "on", "hosts": ["*.apple.com", "127.0.0.1"] },
+              "proxy": "http://proxy.example:3128",
               "apps": [
                 { "bundleId": "com.example.app", "appAppleId": 1234567890,
                   "environments": ["Sandbox"], "transactionReceiptIssuers": ["old.pem"],
@@ -59,6 +65,9 @@ struct ConfigurationTests {
         #expect(configuration.deadlines.body == .seconds(60))
         #expect(configuration.deadlines.idle == .seconds(3600))
         #expect(configuration.deadlines.stop == .seconds(3))
+        #expect(configuration.revocation.check == .on)
+        #expect(configuration.revocation.hosts == HostRules(["*.apple.com", "127.0.0.1"]))
+        #expect(configuration.proxy == "http://proxy.example:3128")
         var first = AppConfiguration("com.example.app")
         first.appAppleId = 1_234_567_890
         first.environments = [.sandbox]
@@ -191,6 +200,14 @@ struct ConfigurationErrorTests {
         Case("{\"maxBodyBytes\": 1023}", ConfigurationError.wrongValue, "is 1023", "from 1024"),
         Case("{\"maxBodyBytes\": 268435457}", ConfigurationError.wrongValue, "to 268435456"),
         Case("{\"maxBodyBytes\": 4096.5}", ConfigurationError.wrongValue, "is 4096.5"),
+        Case("{\"revocation\": true}", ConfigurationError.wrongType, "revocation is true"),
+        Case("{\"revocation\": {\"check\": \"yes\"}}", ConfigurationError.wrongValue, "\"yes\""),
+        Case(
+            "{\"revocation\": {\"hosts\": [\"*.a.b\", \"http://a\"]}}",
+            ConfigurationError.wrongValue,
+            "revocation.hosts[1] is \"http://a\"",
+            "*.example.com"
+        ),
         Case("{\"limits\": {\"connections\": 0}}", ConfigurationError.wrongValue, "is 0"),
         Case("{\"deadlines\": {\"head\": \"99ms\"}}", ConfigurationError.wrongValue, "\"99ms\""),
         Case("{\"deadlines\": {\"stop\": \"61m\"}}", ConfigurationError.wrongValue, "\"61m\""),
@@ -443,6 +460,7 @@ struct ConfigurationErrorTests {
             ConfigurationError.notACertificate, ConfigurationError.certificateConflict,
             // By the server, which knows addresses.
             ConfigurationError.invalidAddress, ConfigurationError.invalidNetwork,
+            ConfigurationError.invalidProxy,
         ])
         #expect(provoked == Set(ConfigurationError.allCodes))
         #expect(Set(ConfigurationError.allCodes).count == ConfigurationError.allCodes.count)

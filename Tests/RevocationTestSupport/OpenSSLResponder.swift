@@ -23,9 +23,6 @@ package final class OpenSSLResponder {
     private let folder: URL
     private var server: Process?
 
-    /// Where it listens, once it does.
-    package private(set) var port: UInt16?
-
     /// Prepares a responder for the certificates of an issuer, which signs the answers itself where
     /// nobody else is named; certificates without a row are unknown to it.
     package init(
@@ -58,23 +55,33 @@ package final class OpenSSLResponder {
         return [UInt8](try Data(contentsOf: folder.appendingPathComponent("response.der")))
     }
 
-    /// Begins to answer over HTTP at 127.0.0.1.
-    package func listen(holdingMinutes: Int = 1440) throws {
-        let port = try Self.freePort()
+    /// Begins to answer over HTTP at a port of 127.0.0.1.
+    package func listen(at port: UInt16, holdingMinutes: Int = 1440) throws {
         let process = process(holdingMinutes: holdingMinutes)
-        process.arguments? += ["-port", "\(port)", "-timeout", "5"]
+        process.arguments? += ["-port", "\(port)"]
+        try write("words", [])
+        let words = FileHandle(forWritingAtPath: path("words"))
+        process.standardOutput = words
+        process.standardError = words
         try process.run()
         server = process
-        self.port = port
-        // Nothing that it prints is the same in all of its versions, so its port is tried.
-        for _ in 0..<500 where !Self.isListening(at: port) { Thread.sleep(forTimeInterval: 0.01) }
+        // A connection that sends nothing would hold it up for ever, so its port is not tried.
+        for _ in 0..<1000 where process.isRunning && !isListening {
+            Thread.sleep(forTimeInterval: 0.01)
+        }
+    }
+
+    private var isListening: Bool {
+        let words = try? String(contentsOfFile: path("words"), encoding: .utf8)
+        return words?.contains("waiting for OCSP client connections") == true
     }
 
     /// Ends the answering.
     package func stop() {
         guard let server else { return }
-        // Foundation's waiting is bound to the thread that started the process.
-        server.terminate()
+        // It inherited that SIGTERM is blocked on the threads of tasks; and Foundation's waiting is
+        // bound to the thread that started the process.
+        kill(server.processIdentifier, SIGKILL)
         for _ in 0..<500 where server.isRunning { Thread.sleep(forTimeInterval: 0.01) }
         self.server = nil
     }
@@ -123,42 +130,20 @@ package final class OpenSSLResponder {
 // MARK: - Ports
 
 extension OpenSSLResponder {
-    private static func freePort() throws -> UInt16 {
-        try withSocket { descriptor in
-            var address = loopback(port: 0)
-            var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-            let isBound = withUnsafeMutablePointer(to: &address) { pointer in
-                pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                    bind(descriptor, $0, size) == 0 && getsockname(descriptor, $0, &size) == 0
-                }
-            }
-            guard isBound else { throw CocoaError(.fileReadUnknown) }
-            return UInt16(bigEndian: address.sin_port)
-        }
-    }
-
-    private static func isListening(at port: UInt16) -> Bool {
-        withSocket { descriptor in
-            var address = loopback(port: port)
-            return withUnsafePointer(to: &address) { pointer in
-                pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                    connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
-                }
-            }
-        }
-    }
-
-    private static func withSocket<Result>(_ body: (Int32) throws -> Result) rethrows -> Result {
+    /// A port at which nobody listens: certificates state it before anybody does.
+    package static func freePort() throws -> UInt16 {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         defer { close(descriptor) }
-        return try body(descriptor)
-    }
-
-    private static func loopback(port: UInt16) -> sockaddr_in {
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = port.bigEndian
         address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        return address
+        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let isBound = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(descriptor, $0, size) == 0 && getsockname(descriptor, $0, &size) == 0
+            }
+        }
+        guard isBound else { throw CocoaError(.fileReadUnknown) }
+        return UInt16(bigEndian: address.sin_port)
     }
 }
