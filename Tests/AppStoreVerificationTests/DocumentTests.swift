@@ -154,7 +154,10 @@ struct DocumentTests {
         #expect(document.bytes == Array(text.utf8))
     }
 
-    @Test("A body of version 2 has signed data in it and nothing else", arguments: ["MIIB", "", "5"])
+    @Test(
+        "A body of version 2 has signed data in it and nothing else",
+        arguments: ["MIIB", "", "5"]
+    )
     func notSignedData(text: String) throws {
         let body = Array("{\"signedPayload\": \"\(text)\"}".utf8)
         let error = #expect(throws: VerificationError.self) {
