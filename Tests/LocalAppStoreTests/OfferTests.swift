@@ -37,6 +37,42 @@ struct OfferTests {
         #expect(life.store.lineages[0].newest.offer == nil)
     }
 
+    @Test("The introductory offers of a group are for those who are new to all of it")
+    func newToGroup() throws {
+        let trial = Offer.freeTrial(for: .week)
+        var life = Life {
+            $0["gold.month"]?.plan?.offers = [trial]
+            $0["silver.month"]?.plan?.offers = [trial]
+        }
+        try life.store.turnRenewalOff(life.buy("silver.month"))
+        life.advance(days: 60)
+        try life.buy("gold.month")
+        #expect(life.store.lineages[0].purchases.map(\.offer?.type) == [.introductory, nil])
+        #expect(life.store.lineages[0].newest.price == Price(9_990, "USD"))
+    }
+
+    @Test(
+        "An offer that was to come with another plan goes with the change",
+        arguments: [true, false]
+    )
+    func undone(buyingAgain: Bool) throws {
+        var life = Life {
+            $0["bronze.week"]?.plan?.offers = [.freeTrial(.promotional, "down", for: .week)]
+        }
+        let number = try life.buy("silver.month")
+        try life.buy("bronze.week", offer: "down")
+        if buyingAgain {
+            try life.buy("silver.month")
+        } else {
+            try life.store.undoPlanChange(number)
+        }
+        let last = try #require(life.store.takeHappenings().last)
+        #expect(last.event == .planChangeUndone)
+        #expect(last.purchase?.renewalInfo?.offerIdentifier == nil)
+        life.advance(days: 30)
+        #expect(Self.periods(life).map(\.1) == [4_990, 4_990])
+    }
+
     @Test("A lower price as one goes is paid in each period, up front once for all of them")
     func paid() throws {
         var asYouGo = Self.life(

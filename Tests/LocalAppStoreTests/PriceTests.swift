@@ -22,6 +22,46 @@ struct PriceTests {
         )
     }
 
+    @Test(
+        "Half as much again and five units are the most without consent, fifty units for a year",
+        arguments: [
+            ("silver.month", 4_990, 7_485, false), ("silver.month", 4_990, 7_486, true),
+            ("silver.month", 20_000, 25_000, false), ("silver.month", 20_000, 25_001, true),
+            ("silver.year", 49_990, 74_985, false), ("silver.year", 49_990, 74_986, true),
+            ("silver.year", 200_000, 250_000, false), ("silver.year", 200_000, 250_001, true),
+        ]
+    )
+    func consent(product: String, old: Int64, new: Int64, needsConsent: Bool) throws {
+        var life = Life { $0[product]?.prices = PriceList(Price(old, "USD")) }
+        try life.buy(product)
+        try life.store.setPrice(Price(new, "USD"), of: product, in: Life.bundleId)
+        let told = try #require(life.store.takeHappenings().last)
+        #expect(told.event == (needsConsent ? .priceIncreaseAsked : .priceIncreaseAccepted))
+        let renewal = try #require(told.notificationV2?.nested.renewalInfo)
+        #expect(
+            renewal.priceIncreaseStatus == (needsConsent ? .noAnswer : .consentedOrNotified)
+        )
+    }
+
+    @Test("Subscribers keep their price while new ones pay another, and are told so")
+    func preserved() throws {
+        var life = Life()
+        try life.buy("silver.month")
+        try life.store.change(Life.bundleId) {
+            $0["silver.month"]?.prices = PriceList(Price(8_990, "USD"))
+        }
+        life.advance(days: 70)
+        #expect(
+            life.store.lineages[0].purchases.map(\.price.milliunits.rawValue)
+                == [4_990, 4_990, 4_990]
+        )
+        let last = try #require(life.store.takeHappenings().last?.purchase)
+        #expect(last.renewalInfo?.renewalPrice == Milliunits(rawValue: 4_990))
+        let other = life.store.addDevice(of: life.store.openAccount())
+        try life.store.buy("silver.month", of: Life.bundleId, on: other)
+        #expect(life.store.lineages[1].newest.price == Price(8_990, "USD"))
+    }
+
     @Test("More needs consent; a customer who gives it pays it from the next period on")
     func withConsent() throws {
         var life = Life()
@@ -60,6 +100,29 @@ struct PriceTests {
         #expect(life.states == [.revoked])
         life.advance(days: 60)
         #expect(life.events().isEmpty)
+    }
+
+    @Test("A refund in full says so, and renewal is turned off unless the rules say otherwise")
+    func full() throws {
+        for turnsOff in [true, false] {
+            var rules = StoreRules()
+            rules.refundTurnsRenewalOff = turnsOff
+            var life = Life(rules: rules)
+            try life.store.refund(life.buy("silver.month"), .appIssue)
+            let told = life.store.takeHappenings().compactMap(\.notificationV2).dropFirst()
+            #expect(
+                told.map(\.notification.notificationType)
+                    == (turnsOff ? [.refund, .didChangeRenewalStatus] : [.refund])
+            )
+            let refund = try #require(told.first)
+            #expect(refund.notification.data?.status == .revoked)
+            #expect(refund.nested.transaction?.revocationType == .refundFull)
+            #expect(refund.nested.transaction?.revocationPercentage?.rawValue == 100_000)
+            #expect(refund.nested.transaction?.revocationReason == .appIssue)
+            #expect(refund.nested.transaction?.revocationDate == life.store.now)
+            #expect(told.last?.nested.renewalInfo?.autoRenewStatus == (turnsOff ? .off : .on))
+            #expect(life.states == [.revoked])
+        }
     }
 
     @Test("The refund of an older period leaves the present one")

@@ -92,8 +92,10 @@ extension PurchaseRecord {
     /// What the next period will cost.
     private var renewalPrice: Price? {
         guard let renewal = lineage.renewal else { return nil }
-        return renewal.offer?.price ?? renewal.priceIncrease?.price ?? renewal.price
-            ?? app[renewal.productId]?.prices[account.storefront]
+        return renewal.offer?.price
+            ?? app[renewal.productId].map {
+                renewal.regularPrice(of: $0, in: account.storefront)
+            }
     }
 
     /// The offers that may win the customer back; nil where there is none.

@@ -77,7 +77,8 @@ public struct Renewal: Hashable, Sendable {
     public internal(set) var expirationIntent: ExpirationIntent?
     /// That the price of the next period is higher.
     public internal(set) var priceIncrease: PriceIncrease?
-    /// The price that was agreed on; the product's own when nil.
+    /// The price that was agreed on, which stays when new subscribers pay another; the product's own
+    /// when nil, which it is while a change of plan is scheduled.
     public internal(set) var price: Price?
     /// How many renewals are left in an environment that limits them.
     public internal(set) var renewalsLeft: Int?
@@ -112,6 +113,11 @@ public struct Renewal: Hashable, Sendable {
         public let needsConsent: Bool
         /// Whether the customer has.
         public internal(set) var isAccepted: Bool
+    }
+
+    /// What the next period costs without an offer.
+    func regularPrice(of product: Product, in storefront: Storefront) -> Price {
+        priceIncrease?.price ?? price ?? product.prices[storefront]
     }
 }
 

@@ -91,13 +91,14 @@ extension LocalAppStore {
         else { return nil }
         let storefront = accounts[lineage.account.index].storefront
         let offer = renewal.offer
+        let regularPrice = renewal.regularPrice(of: product, in: storefront)
         let hasOwnLength = offer.map { $0.offer.mode != .payAsYouGo } ?? false
         var rest = offer
         rest?.periods -= 1
         return Terms(
             period: hasOwnLength ? offer?.offer.duration ?? plan.period : plan.period,
-            price: offer?.price ?? renewal.priceIncrease?.price ?? renewal.price
-                ?? product.prices[storefront],
+            price: offer?.price ?? regularPrice,
+            regularPrice: regularPrice,
             offer: offer?.offer,
             offerToCome: rest.flatMap { $0.periods > 0 ? $0 : nil },
             storefront: storefront,
@@ -125,10 +126,8 @@ extension LocalAppStore {
         if lineages[index].newest.instalment?.isLast == true, !renewal.renewsCommitment {
             lineages[index].renewal?.isOn = false
         }
-        if let increase = renewal.priceIncrease {
-            lineages[index].renewal?.price = increase.price
-            lineages[index].renewal?.priceIncrease = nil
-        }
+        lineages[index].renewal?.price = terms.regularPrice
+        lineages[index].renewal?.priceIncrease = nil
         conclude(event, index)
         countRenewal(index)
     }

@@ -40,7 +40,6 @@ extension LocalAppStore {
         guard (1...10).contains(quantity) else {
             throw .notPossible("found a quantity of \(quantity), expected 1 to 10")
         }
-        if devices[device.index].apps[bundleId] == nil { try install(bundleId, on: device) }
         let order = Order(
             product: product,
             bundleId: bundleId,
@@ -49,10 +48,29 @@ extension LocalAppStore {
             offerId: offerId,
             token: token
         )
-        accounts[order.account.index].lastDevice = device
-        let number = try product.plan == nil ? buyOnce(order) : subscribe(order)
+        let number = try take(order, on: device)
         devices[device.index].shown.insert(try index(of: number))
         return number
+    }
+
+    /// Gives what was ordered, with the app where the device has it not yet; nothing of either
+    /// where the order is refused.
+    private mutating func take(
+        _ order: Order,
+        on device: Device.ID
+    ) throws(StoreError) -> TransactionNumber {
+        let account = order.account.index
+        let version = devices[device.index].apps[order.bundleId]
+        let before = (accounts[account], numbers)
+        do {
+            if version == nil { try install(order.bundleId, on: device) }
+            accounts[account].lastDevice = device
+            return try order.product.plan == nil ? buyOnce(order) : subscribe(order)
+        } catch {
+            (accounts[account], numbers) = before
+            devices[device.index].apps[order.bundleId] = version
+            throw error
+        }
     }
 
     /// What somebody wants to buy.
@@ -83,6 +101,7 @@ extension LocalAppStore {
         let product = order.product
         let storefront = accounts[order.account.index].storefront
         let price = product.prices[storefront].times(order.quantity)
+        if let id = order.offerId { throw .unknownOffer(id, of: product) }
         if product.kind == .nonConsumable,
             let owned = lineages(of: order.account, in: order.bundleId).first(where: {
                 $0.newest.productId == product.id && $0.newest.revocation == nil

@@ -5,11 +5,17 @@ import CounterfoilBasics
 extension LocalAppStore {
     /// Puts accounts into a family; what can be shared is shared at once.
     ///
-    /// - Throws: `store.not_possible` where one of them is in a family already.
+    /// - Throws: `store.not_possible` where one of them is in a family already or named twice.
     @discardableResult
     public mutating func formFamily(
         _ members: [AppleAccount.ID]
     ) throws(StoreError) -> Family.ID {
+        for (index, member) in members.enumerated() {
+            try requireNoFamily(member)
+            guard !members[..<index].contains(member) else {
+                throw .notPossible("an account is named twice, expected each once")
+            }
+        }
         let id = Family.ID(index: families.count)
         families.append(Family(id: id, members: []))
         for member in members { try join(id, member) }
@@ -23,9 +29,7 @@ extension LocalAppStore {
         _ family: Family.ID,
         _ account: AppleAccount.ID
     ) throws(StoreError) {
-        guard accounts[account.index].family == nil else {
-            throw .notPossible("the account is in a family already")
-        }
+        try requireNoFamily(account)
         accounts[account.index].family = family
         let others = families[family.index].members
         families[family.index].members.append(account)
@@ -63,6 +67,12 @@ extension LocalAppStore {
         }
         guard !followers.isEmpty else { throw .notPossible("\(number) is shared with nobody") }
         for follower in followers { endSharing(follower) }
+    }
+
+    private func requireNoFamily(_ account: AppleAccount.ID) throws(StoreError) {
+        guard accounts[account.index].family == nil else {
+            throw .notPossible("the account is in a family already")
+        }
     }
 
     private func ownLineages(of account: AppleAccount.ID) -> [Int] {

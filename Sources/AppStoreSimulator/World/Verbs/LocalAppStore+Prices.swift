@@ -6,6 +6,8 @@ extension LocalAppStore {
     /// Changes an app's products or settings: what is for sale, prices of new subscribers, offers,
     /// the grace period.
     ///
+    /// Those who have a subscription keep its price.
+    ///
     /// - Throws: `store.unknown_app`, `store.invalid_catalogue`.
     public mutating func change(
         _ bundleId: String,
@@ -16,7 +18,7 @@ extension LocalAppStore {
         try add(app)
     }
 
-    /// Raises or lowers the price of a subscription for those who have it.
+    /// Raises or lowers the price of a subscription for those who have it, too, in every storefront.
     ///
     /// A lower price holds from the next renewal on. A higher one needs the consent of each customer,
     /// unless it is no more than half again as much and no more than 5 of the currency's units (50
@@ -42,10 +44,8 @@ extension LocalAppStore {
             guard lineage.follows == nil, let renewal = lineage.renewal, renewal.isOn,
                 renewal.productId == productId
             else { continue }
-            let old =
-                renewal.price
-                ?? product.prices[accounts[lineage.account.index].storefront]
-            raise(index, from: old, to: price, plan)
+            let storefront = accounts[lineage.account.index].storefront
+            raise(index, from: renewal.price ?? product.prices[storefront], to: price, plan)
         }
         apps[bundleId]?[productId]?.prices = PriceList(price)
     }

@@ -61,7 +61,6 @@ extension LocalAppStore {
     public mutating func end(_ number: TransactionNumber) throws(StoreError) {
         let index = try payersSubscription(number)
         guard lineages[index].isAlive(at: now) else { throw .notPossible("\(number) is over") }
-        if lineages[index].billingFailure != nil { endBillingFailure(index) }
         let newest = lineages[index].purchases.count - 1
         guard lineages[index].purchases[newest].purchaseDate <= now else {
             throw StoreError(
@@ -69,6 +68,7 @@ extension LocalAppStore {
                 "the next period of \(number) is paid already"
             )
         }
+        if lineages[index].billingFailure != nil { endBillingFailure(index) }
         if let end = lineages[index].purchases[newest].expiresDate, end > now {
             lineages[index].purchases[newest].expiresDate = now
         }

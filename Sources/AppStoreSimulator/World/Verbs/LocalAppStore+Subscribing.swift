@@ -43,6 +43,7 @@ extension LocalAppStore {
         var renewal = Renewal(productId: order.product.id, recentStart: now, run: run)
         renewal.renewalsLeft = pace.renewalLimit
         renewal.offer = terms.offerToCome
+        renewal.price = terms.regularPrice
         let index = open(
             Lineage(
                 original: purchase.number,
@@ -118,7 +119,7 @@ extension LocalAppStore {
             period(order.product.id, terms, start: now, run: run, .purchase),
             to: index
         )
-        lineages[index].renewal?.begin(order.product.id, run, terms.offerToCome)
+        lineages[index].renewal?.begin(order.product.id, run, terms)
         if lineages[index].renewal?.renewalsLeft == 0 {
             lineages[index].renewal?.renewalsLeft = pace.renewalLimit
         }
@@ -143,7 +144,11 @@ extension LocalAppStore {
         }
         lineages[index].renewal?.isOn = true
         lineages[index].renewal?.productId = order.product.id
-        if hadOther { conclude(.planChangeUndone, index) }
+        if hadOther {
+            // The offer that was to come with it is none of this product's.
+            lineages[index].renewal?.offer = nil
+            conclude(.planChangeUndone, index)
+        }
         if wasOff { conclude(.renewalTurnedOn, index) }
         if let offer {
             lineages[index].renewal?.offer = offer
@@ -186,14 +191,14 @@ extension Product.Plan {
 
 extension Renewal {
     /// A period began that the customer chose.
-    fileprivate mutating func begin(_ product: String, _ run: PeriodRun, _ offer: PendingOffer?) {
+    fileprivate mutating func begin(_ product: String, _ run: PeriodRun, _ terms: Terms) {
         isOn = true
         productId = product
         self.run = run
-        self.offer = offer
+        offer = terms.offerToCome
         expirationIntent = nil
         priceIncrease = nil
-        price = nil
+        price = terms.regularPrice
         isChargeTried = false
         renewsCommitment = true
     }

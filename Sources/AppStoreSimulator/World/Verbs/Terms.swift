@@ -5,6 +5,8 @@ import CounterfoilBasics
 struct Terms {
     let period: CalendarPeriod
     let price: Price
+    /// What periods cost without an offer, which holds for all that follow.
+    let regularPrice: Price
     let offer: AppliedOffer?
     let offerToCome: Renewal.PendingOffer?
     let storefront: Storefront
@@ -20,6 +22,7 @@ extension LocalAppStore {
             return Terms(
                 period: plan.period,
                 price: full,
+                regularPrice: full,
                 offer: nil,
                 offerToCome: nil,
                 storefront: storefront,
@@ -31,6 +34,7 @@ extension LocalAppStore {
         return Terms(
             period: offer.mode == .payAsYouGo ? plan.period : offer.duration,
             price: pending.price,
+            regularPrice: full,
             offer: pending.offer,
             offerToCome: rest
                 ? Renewal.PendingOffer(
@@ -80,11 +84,7 @@ extension LocalAppStore {
             return past.isEmpty ? plan.offers.first { $0.type == .introductory } : nil
         }
         guard let offer = plan.offers.first(where: { $0.id == id }) else {
-            throw StoreError(
-                StoreError.unknownOffer,
-                "\(order.product.id) has no offer \(id.prefix(64).debugDescription); expected one of "
-                    + plan.offers.compactMap(\.id).joined(separator: ", ")
-            )
+            throw .unknownOffer(id, of: order.product)
         }
         let isLapsed = past.last?.end.map { $0 <= now } ?? false
         let isEligible =
@@ -147,6 +147,17 @@ extension LocalAppStore {
             )
         }
         return purchase
+    }
+}
+
+extension StoreError {
+    static func unknownOffer(_ id: String, of product: Product) -> StoreError {
+        let names = product.plan?.offers.compactMap(\.id) ?? []
+        return StoreError(
+            unknownOffer,
+            "\(product.id) has no offer \(id.prefix(64).debugDescription); expected "
+                + (names.isEmpty ? "none" : "one of " + names.joined(separator: ", "))
+        )
     }
 }
 
