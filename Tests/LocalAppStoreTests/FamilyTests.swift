@@ -52,6 +52,25 @@ struct FamilyTests {
         #expect(states(life) == [.revoked, .active])
     }
 
+    @Test("A member who leaves is told that the family withdrew it, for no reason")
+    func revoked() throws {
+        var (life, member, _) = try Self.life()
+        try life.buy("silver.month")
+        life.advance(days: 10)
+        _ = life.events()
+        try life.store.leaveFamily(member)
+        let told = try #require(life.store.takeHappenings().last?.notificationV2)
+        #expect(told.notification.notificationType == .revoke)
+        #expect(told.notification.subtype == nil)
+        #expect(told.notification.data?.status == .revoked)
+        let transaction = try #require(told.nested.transaction)
+        #expect(transaction.inAppOwnershipType == .familyShared)
+        #expect(transaction.revocationDate == life.store.now)
+        #expect(transaction.revocationType == .familyRevoke)
+        #expect(transaction.revocationReason == nil)
+        #expect(transaction.price == nil)
+    }
+
     @Test("A refund of the one who paid ends the members' access")
     func refunded() throws {
         var (life, member, _) = try Self.life()

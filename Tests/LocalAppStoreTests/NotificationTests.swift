@@ -10,6 +10,36 @@ struct NotificationTests {
         try SigningAuthority(profile: AuthorityProfile(now: Life.start))
     }
 
+    @Test("What is of no purchase says of which app it is and when, and no more than it knows")
+    func withoutPurchases() throws {
+        for environment in [StoreEnvironment.production, .sandbox] {
+            var life = Life(environment: environment)
+            try life.store.install(Life.bundleId, on: life.device)
+            try life.store.requestTestNotification(of: Life.bundleId)
+            try life.store.rescindConsent(to: Life.bundleId, for: life.account)
+            let token = try life.store.remindOfExternalPurchase(in: Life.bundleId)
+            let told = life.store.takeHappenings().compactMap(\.notificationV2)
+            #expect(
+                told.map(\.notification.notificationType)
+                    == [.test, .rescindConsent, .externalPurchaseToken]
+            )
+            #expect(told.map(\.notification.subtype) == [nil, nil, .unreported])
+            for notification in told {
+                #expect(notification.notification.signedDate == Life.start)
+                #expect(notification.nested.transaction == nil)
+                #expect(notification.nested.renewalInfo == nil)
+            }
+            #expect(told[0].notification.data?.bundleId == Life.bundleId)
+            #expect(told[0].notification.data?.environment == environment)
+            #expect(told[1].notification.appData?.bundleId == Life.bundleId)
+            #expect(told[1].nested.appTransaction?.bundleId == Life.bundleId)
+            let external = try #require(told[2].notification.externalPurchaseToken)
+            #expect(external.externalPurchaseId == token)
+            #expect(external.bundleId == Life.bundleId)
+            #expect(token.hasPrefix("SANDBOX") == (environment == .sandbox))
+        }
+    }
+
     @Test("What happens is told in notifications that verify, each dated later than the one before")
     func verified() throws {
         let authority = try Self.authority.get()

@@ -20,6 +20,11 @@ struct PlanChangeTests {
             #expect(lineage.newest.expiresDate?.description == "2026-03-10T10:00:00Z")
             #expect(life.events() == [.subscribed, .upgraded])
             #expect(life.states == [.active])
+            let told = try life.store.transactionHistory(of: life.account, in: Life.bundleId)
+                .transactions.map(\.transaction)
+            #expect(told.map(\.isUpgraded) == [true, nil])
+            #expect(told.map(\.revocationDate) == [nil, nil])
+            #expect(Set(told.map(\.originalTransactionId)).count == 1)
         }
     }
 

@@ -75,6 +75,16 @@ struct TransitionTests {
             #expect($0.nested.renewalInfo?.gracePeriodExpiresDate == nil)
             #expect($0.nested.renewalInfo?.expirationIntent == nil)
         },
+        Row("turned off in billing retry", .expired, .voluntary, .expired, status: .expired) {
+            life in
+            let number = try life.buy("gold.month")
+            life.store.setPayment(.fails, of: life.account)
+            life.advance(days: 40)
+            try life.store.turnRenewalOff(number)
+        } check: {
+            #expect($0.nested.renewalInfo?.expirationIntent == .customerCancelled)
+            #expect($0.nested.renewalInfo?.isInBillingRetryPeriod == false)
+        },
         Row("retries ended", .expired, .billingRetry, .expired, status: .expired) { life in
             try life.buy("gold.month")
             life.store.setPayment(.fails, of: life.account)
@@ -177,6 +187,40 @@ struct TransitionTests {
         } check: {
             #expect($0.nested.renewalInfo?.autoRenewProductId == "silver.month")
         },
+        Row("offer redeemed", .offerRedeemed, nil, .active, status: .active) { life in
+            try life.offer("stay", of: "silver.month")
+            try life.buy("silver.month")
+            try life.buy("silver.month", offer: "stay")
+        } check: {
+            #expect($0.nested.transaction?.offerIdentifier == nil)
+            #expect($0.nested.renewalInfo?.offerIdentifier == "stay")
+            #expect($0.nested.renewalInfo?.offerDiscountType == .freeTrial)
+            #expect($0.nested.renewalInfo?.renewalPrice == Milliunits(rawValue: 0))
+        },
+        Row("offer redeemed with an upgrade", .offerRedeemed, .upgrade, .active, status: .active) {
+            life in
+            try life.offer("up", of: "gold.month")
+            try life.buy("silver.month")
+            try life.buy("gold.month", offer: "up")
+        } check: {
+            #expect($0.nested.transaction?.productId == "gold.month")
+            #expect($0.nested.transaction?.offerIdentifier == "up")
+        },
+        Row(
+            "offer redeemed with a downgrade",
+            .offerRedeemed,
+            .downgrade,
+            .active,
+            status: .active
+        ) { life in
+            try life.offer("down", of: "bronze.week")
+            try life.buy("silver.month")
+            try life.buy("bronze.week", offer: "down")
+        } check: {
+            #expect($0.nested.transaction?.productId == "silver.month")
+            #expect($0.nested.renewalInfo?.autoRenewProductId == "bronze.week")
+            #expect($0.nested.renewalInfo?.offerIdentifier == "down")
+        },
         Row("consent asked", .priceIncrease, .pending, .active, status: .active) { life in
             try life.buy("gold.month")
             try life.store.setPrice(Price(99_990, "USD"), of: "gold.month", in: Life.bundleId)
@@ -271,4 +315,14 @@ struct TransitionTests {
             try life.store.turnRenewalOff(number)
         },
     ]
+}
+
+extension Life {
+    /// Puts a free period of a product on offer to those who have or had a subscription.
+    fileprivate mutating func offer(_ name: String, of product: String) throws {
+        try store.change(Self.bundleId) {
+            guard let period = $0[product]?.plan?.period else { return }
+            $0[product]?.plan?.offers = [.freeTrial(.promotional, name, for: period)]
+        }
+    }
 }

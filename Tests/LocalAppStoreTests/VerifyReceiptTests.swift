@@ -171,6 +171,23 @@ struct VerifyReceiptTests {
         #expect(expired["grace_period_expires_date"] != nil)
     }
 
+    @Test("A payment that is recovered leaves no trace of its failure beside the newer period")
+    func recovered() throws {
+        var life = Self.life { $0.gracePeriod = GracePeriod(.sixteenDays) }
+        let number = try life.buy("gold.month")
+        life.store.setPayment(.fails, of: life.account)
+        life.advance(days: 30)
+        #expect(try life.renewal()["is_in_billing_retry_period"] == "1")
+        life.store.setPayment(.works, of: life.account)
+        #expect(try life.renewal() == Self.members(number, ["auto_renew_status": "1"]))
+        let latest = try #require(
+            life.verify(.app(life.receipt()))["latest_receipt_info"]?.array
+        )
+        #expect(latest.count == 2)
+        #expect(latest[0]["web_order_line_item_id"] != latest[1]["web_order_line_item_id"])
+        #expect(latest[0]["purchase_date"] == latest[1]["expires_date"])
+    }
+
     @Test("Who gives up within the grace period has no such period any more")
     func graceGivenUp() throws {
         var life = Self.life { $0.gracePeriod = GracePeriod(.sixteenDays) }
