@@ -83,6 +83,37 @@ struct RenewalTests {
         )
     }
 
+    @Test(
+        "A grace period is as long as it was set, and six days at most for a week",
+        arguments: [
+            (GracePeriod.Length.threeDays, 3, 3), (.sixteenDays, 6, 16), (.twentyEightDays, 6, 28),
+        ]
+    )
+    func gracePeriods(length: GracePeriod.Length, ofWeek: Int, ofMonth: Int) throws {
+        for (product, days) in [("bronze.week", ofWeek), ("gold.month", ofMonth)] {
+            var life = Life { $0.gracePeriod = GracePeriod(length) }
+            try life.buy(product)
+            life.store.setPayment(.fails, of: life.account)
+            life.advance(days: 29)
+            let failure = try #require(life.store.lineages[0].billingFailures.first)
+            #expect(failure.graceEnd == failure.begin.advanced(by: .seconds(86_400 * days)))
+        }
+    }
+
+    @Test("Where paid renewals alone have a grace period, the one after a free trial has none")
+    func paidToPaid() throws {
+        for scope in GracePeriod.Scope.allCases {
+            var life = Life {
+                $0.gracePeriod = GracePeriod(.sixteenDays, scope)
+                $0["gold.month"]?.plan?.offers = [.freeTrial(for: .week)]
+            }
+            try life.buy("gold.month")
+            life.store.setPayment(.fails, of: life.account)
+            life.advance(days: 8)
+            #expect(life.states == [scope == .allRenewals ? .grace : .billingRetry])
+        }
+    }
+
     @Test("Turned off, it goes on to the end of the period; turned on again, it renews")
     func turnedOff() throws {
         var life = Life()
