@@ -141,6 +141,10 @@ let package = Package(
         ),
 
         room(
+            "Ledger",
+            uses: ["CounterfoilBasics", "CounterfoilJSON", "AppStoreModel", "AppStoreVerification"]
+        ),
+        room(
             "AppStoreClient",
             uses: ["CounterfoilBasics", "CounterfoilCryptography", "HTTP"]
         ),
@@ -275,6 +279,13 @@ let package = Package(
             uses: [
                 "CounterfoilASN1", "CounterfoilCryptography", "CounterfoilJSON",
                 "CounterfoilPropertyList", "AppStoreModel",
+            ]
+        ),
+        tests(
+            "Ledger",
+            uses: [
+                "CounterfoilJSON", "CounterfoilCryptography", "AppStoreModel",
+                "AppStoreVerification", "AppStoreSimulator",
             ]
         ),
         // The local App Store in process, its documents proved by the door.

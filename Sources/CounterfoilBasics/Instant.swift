@@ -31,6 +31,13 @@ public struct Instant: Hashable, Comparable, Sendable {
         return Instant(millisecondsSince1970: duration.milliseconds < 0 ? .min : .max)
     }
 
+    /// The last whole second not after this instant: certificates, receipts and purchases have no
+    /// finer dates.
+    package var wholeSecond: Instant {
+        let rest = millisecondsSince1970 % 1000
+        return advanced(by: .milliseconds(rest < 0 ? -(rest + 1000) : -rest))
+    }
+
     /// How long after `earlier` this instant is; negative when it is before it.
     public func duration(since earlier: Instant) -> Duration {
         let (difference, overflow) = millisecondsSince1970.subtractingReportingOverflow(

@@ -1,5 +1,5 @@
 /// A SHA-256 digest as a value (FIPS 180-4); CounterfoilCryptography computes it.
-public struct SHA256Digest: Hashable, Sendable {
+public struct SHA256Digest: Hashable, Comparable, Sendable {
     private let words: (UInt64, UInt64, UInt64, UInt64)
 
     /// Makes a digest from its 32 bytes; nil for any other count.
@@ -33,6 +33,11 @@ public struct SHA256Digest: Hashable, Sendable {
     /// Two digests are equal when all 32 bytes are.
     public static func == (left: SHA256Digest, right: SHA256Digest) -> Bool {
         left.words == right.words
+    }
+
+    /// The order of the bytes.
+    public static func < (left: SHA256Digest, right: SHA256Digest) -> Bool {
+        left.words < right.words
     }
 
     /// Feeds the digest's words to a hasher.

@@ -85,6 +85,9 @@ public struct LocalAppStore: Sendable {
 // MARK: - Time
 
 extension LocalAppStore {
+    /// The date of what is booked now: Apple's purchases, ends and refunds have whole seconds.
+    var bookingDate: Instant { now.wholeSecond }
+
     /// Lets time pass.
     public mutating func advance(by duration: Duration) { advance(to: now.advanced(by: duration)) }
 

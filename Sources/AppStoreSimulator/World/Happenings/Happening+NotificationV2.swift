@@ -7,6 +7,15 @@ public struct StoreNotification: Hashable, Sendable {
     public var notification: ResponseBodyV2DecodedPayload
     /// The documents in it.
     public var nested: NestedPayloads
+
+    /// Makes a notification.
+    public init(
+        notification: ResponseBodyV2DecodedPayload,
+        nested: NestedPayloads = NestedPayloads()
+    ) {
+        self.notification = notification
+        self.nested = nested
+    }
 }
 
 extension Happening {

@@ -187,7 +187,8 @@ extension LocalAppStore {
     mutating func endBillingFailure(_ index: Int) {
         let last = lineages[index].billingFailures.count - 1
         guard last >= 0 else { return }
-        lineages[index].billingFailures[last].end = now
+        let date = bookingDate
+        lineages[index].billingFailures[last].end = date
     }
 
     /// Charges what could not be charged.
@@ -198,7 +199,7 @@ extension LocalAppStore {
         guard let failure = lineages[index].billingFailure,
             let renewal = lineages[index].renewal, obstacle(to: renewal, of: index) == nil
         else { return }
-        let start = failure.isInGrace(at: now) ? failure.begin : now
+        let start = failure.isInGrace(at: now) ? failure.begin : bookingDate
         endBillingFailure(index)
         renew(index, at: start, .recovered)
     }

@@ -111,7 +111,7 @@ extension LocalAppStore {
         let purchase = purchase ?? lineages[follower].purchases.count - 1
         guard lineages[follower].purchases[purchase].revocation == nil else { return }
         lineages[follower].purchases[purchase].revocation = Purchase.Revocation(
-            date: now,
+            date: bookingDate,
             reason: nil,
             type: .familyRevoke,
             percentage: nil

@@ -81,7 +81,7 @@ public struct Pace: Hashable, Sendable {
                     billingRetry: billingRetry,
                     // Apple tells of no offers of days; testers saw two minutes for three of them
                     // at the default rate, about four weeks' worth of days in a week's length.
-                    day: week * 2 / 9
+                    day: .seconds(week.components.seconds * 2 / 9)
                 )
             ),
             renewalLimit: 12

@@ -119,7 +119,7 @@ extension LocalAppStore {
             productId: product.id,
             type: product.type,
             quantity: order.quantity,
-            purchaseDate: now,
+            purchaseDate: bookingDate,
             expiresDate: nil,
             lineItem: nil,
             reason: .purchase,

@@ -35,7 +35,7 @@ extension LocalAppStore {
                 let number = numbers.transaction()
                 devices[device.index].restored[purchase.number] = Device.Restored(
                     number: number,
-                    date: now
+                    date: bookingDate
                 )
                 register(number, of: index)
             }

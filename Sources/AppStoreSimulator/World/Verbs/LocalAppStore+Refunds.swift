@@ -24,7 +24,7 @@ extension LocalAppStore {
             throw .notPossible("\(number) has not begun")
         }
         lineages[index].purchases[position].revocation = Purchase.Revocation(
-            date: now,
+            date: bookingDate,
             reason: reason,
             type: percentage == nil ? .refundFull : .refundProrated,
             percentage: percentage ?? Millipercent(rawValue: 100_000)

@@ -70,7 +70,8 @@ extension LocalAppStore {
         }
         if lineages[index].billingFailure != nil { endBillingFailure(index) }
         if let end = lineages[index].purchases[newest].expiresDate, end > now {
-            lineages[index].purchases[newest].expiresDate = now
+            let date = bookingDate
+            lineages[index].purchases[newest].expiresDate = date
         }
         expire(index, .other)
     }

@@ -38,9 +38,9 @@ extension LocalAppStore {
     ) throws(StoreError) -> TransactionNumber {
         let terms = try terms(of: order, plan)
         try requirePayment(order.account, of: terms.price)
-        let run = PeriodRun(from: now, terms.period)
-        let purchase = period(order.product.id, terms, start: now, run: run, .purchase)
-        var renewal = Renewal(productId: order.product.id, recentStart: now, run: run)
+        let run = PeriodRun(from: bookingDate, terms.period)
+        let purchase = period(order.product.id, terms, start: bookingDate, run: run, .purchase)
+        var renewal = Renewal(productId: order.product.id, recentStart: bookingDate, run: run)
         renewal.renewalsLeft = pace.renewalLimit
         renewal.offer = terms.offerToCome
         renewal.price = terms.regularPrice
@@ -75,7 +75,8 @@ extension LocalAppStore {
         let last = lineages[index].newest
         let hasSameProduct = last.productId == order.product.id
         if let end = last.end, now > end.advanced(by: pace.forgivenLapse) {
-            lineages[index].renewal?.recentStart = now
+            let date = bookingDate
+            lineages[index].renewal?.recentStart = date
         }
         takeUp(order, terms, index)
         conclude(hasSameProduct ? .resubscribed : .resubscribedToOther, index)
@@ -103,7 +104,8 @@ extension LocalAppStore {
         if wasFailing {
             endBillingFailure(index)
         } else {
-            lineages[index].purchases[present].upgradedAt = now
+            let date = bookingDate
+            lineages[index].purchases[present].upgradedAt = date
         }
         takeUp(order, terms, index)
         let event: Event =
@@ -114,9 +116,9 @@ extension LocalAppStore {
 
     /// Begins a period of the order's product in a lineage.
     private mutating func takeUp(_ order: Order, _ terms: Terms, _ index: Int) {
-        let run = PeriodRun(from: now, terms.period)
+        let run = PeriodRun(from: bookingDate, terms.period)
         append(
-            period(order.product.id, terms, start: now, run: run, .purchase),
+            period(order.product.id, terms, start: bookingDate, run: run, .purchase),
             to: index
         )
         lineages[index].renewal?.begin(order.product.id, run, terms)

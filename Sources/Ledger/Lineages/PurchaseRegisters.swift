@@ -1,0 +1,107 @@
+package import AppStoreModel
+package import CounterfoilBasics
+
+/// Everything that is known of one purchase: a register for each thing that changes by itself.
+package struct PurchaseRegisters: Hashable, Sendable {
+    /// When the period ends.
+    package private(set) var expiresDate = Register<Instant?>()
+    /// That it was taken back.
+    package private(set) var revocation = Register<Revocation?>()
+    /// Whether a higher subscription took its place.
+    package private(set) var isUpgraded = Register<Bool>()
+    /// Bought, or shared by the family.
+    package private(set) var ownership = Register<InAppOwnershipType>()
+    /// The app's account that it was bought for.
+    package private(set) var appAccountToken = Register<PersonalReference>()
+    /// The product.
+    package private(set) var productId = Register<String>()
+    /// The kind of product.
+    package private(set) var type = Register<InAppPurchaseType>()
+    /// The subscription group.
+    package private(set) var group = Register<String>()
+    /// How many.
+    package private(set) var quantity = Register<Int64>()
+    /// The offer that set the price.
+    package private(set) var offer = Register<OfferUsed>()
+    /// What was paid.
+    package private(set) var price = Register<PricePaid>()
+    /// The storefront.
+    package private(set) var storefront = Register<String>()
+    /// Every transaction under which it was ever shown, with the dates that it was shown with.
+    package private(set) var transactions: [String: TransactionDates] = [:]
+
+    /// The dates that one transaction of a purchase was shown with.
+    package struct TransactionDates: Hashable, Sendable {
+        /// The earliest begin.
+        package fileprivate(set) var purchaseDate: Instant?
+        /// The earliest date of the first transaction.
+        package fileprivate(set) var originalPurchaseDate: Instant?
+        /// The second of every begin that a document stated.
+        fileprivate var begins: Set<Instant> = []
+    }
+
+    package init() {}
+
+    /// When it began: the earliest that any transaction of it states.
+    package var purchaseDate: Instant? { transactions.values.compactMap(\.purchaseDate).min() }
+
+    /// Whether any document shows it with that begin.
+    func begins(at instant: Instant) -> Bool {
+        transactions.values.contains { $0.begins.contains(instant) }
+    }
+
+    /// Takes in what a document says.
+    mutating func join(_ claim: PurchaseClaim, _ stamp: Stamp) {
+        expiresDate.join(claim.expiresDate, stamp)
+        revocation.join(claim.revocation, stamp)
+        isUpgraded.join(claim.isUpgraded, stamp)
+        ownership.join(claim.ownership, stamp)
+        appAccountToken.join(claim.appAccountToken, stamp)
+        productId.join(claim.productId, stamp)
+        type.join(claim.type, stamp)
+        group.join(claim.group, stamp)
+        quantity.join(claim.quantity, stamp)
+        offer.join(claim.offer, stamp)
+        price.join(claim.price, stamp)
+        storefront.join(claim.storefront, stamp)
+        var dates = TransactionDates()
+        dates.purchaseDate = claim.purchaseDate
+        dates.originalPurchaseDate = claim.originalPurchaseDate
+        if let begin = claim.purchaseDate { dates.begins = [begin.wholeSecond] }
+        join(dates, of: claim.transactionId)
+    }
+
+    /// Takes in all that is known elsewhere of the same purchase.
+    mutating func join(_ other: PurchaseRegisters) {
+        expiresDate.join(other.expiresDate)
+        revocation.join(other.revocation)
+        isUpgraded.join(other.isUpgraded)
+        ownership.join(other.ownership)
+        appAccountToken.join(other.appAccountToken)
+        productId.join(other.productId)
+        type.join(other.type)
+        group.join(other.group)
+        quantity.join(other.quantity)
+        offer.join(other.offer)
+        price.join(other.price)
+        storefront.join(other.storefront)
+        for (id, dates) in other.transactions { join(dates, of: id) }
+    }
+
+    private mutating func join(_ dates: TransactionDates, of id: String) {
+        let known = transactions[id, default: TransactionDates()]
+        var joined = TransactionDates()
+        joined.purchaseDate = Self.earlier(known.purchaseDate, dates.purchaseDate)
+        joined.originalPurchaseDate = Self.earlier(
+            known.originalPurchaseDate,
+            dates.originalPurchaseDate
+        )
+        joined.begins = known.begins.union(dates.begins)
+        transactions[id] = joined
+    }
+
+    private static func earlier(_ left: Instant?, _ right: Instant?) -> Instant? {
+        guard let left, let right else { return left ?? right }
+        return min(left, right)
+    }
+}
