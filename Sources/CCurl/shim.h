@@ -60,7 +60,10 @@ static inline CURLcode counterfoil_curl_prepare(
         COUNTERFOIL_SET(CURLOPT_CAINFO_BLOB, &blob);
         COUNTERFOIL_SET(CURLOPT_CAPATH, (char *)NULL);
     }
-    if (request->proxy) COUNTERFOIL_SET(CURLOPT_PROXY, request->proxy);
+    if (request->proxy) {
+        COUNTERFOIL_SET(CURLOPT_PROXY, request->proxy);
+        COUNTERFOIL_SET(CURLOPT_NOPROXY, "");
+    }
     COUNTERFOIL_SET(CURLOPT_CONNECTTIMEOUT_MS, request->connect_milliseconds);
     COUNTERFOIL_SET(CURLOPT_TIMEOUT_MS, request->whole_milliseconds);
     COUNTERFOIL_SET(CURLOPT_MAXFILESIZE_LARGE, request->most_bytes);

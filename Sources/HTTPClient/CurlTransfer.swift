@@ -20,8 +20,8 @@ import HTTP
     /// Prepares a transfer that is still to be added to the others.
     init(_ order: Order, _ settings: HTTPClientSettings) throws(HTTPCallError) {
         let left = (settings.deadline - order.stopwatch.elapsed).milliseconds
-        guard let handle = unsafe curl_easy_init(),
-            let list = CurlFieldList(order.call.fields, userAgent: settings.userAgent)
+        guard let list = CurlFieldList(order.call.fields, userAgent: settings.userAgent),
+            let handle = unsafe curl_easy_init()
         else { throw HTTPCallError(HTTPCallError.failed, "libcurl refuses a handle") }
         self.order = order
         self.settings = settings

@@ -226,7 +226,7 @@ struct OCSPTests {
         let question = try authority.question()
         let whole = try OCSPResponse(der).answer(to: question, now: now)
         var survivors = 0
-        for bit in Spoiling.sample(der.count * 8, atMost: 4_000, seed: 1) {
+        for bit in 0..<der.count * 8 {
             let spoiled = Spoiling.flip(bit, of: der)
             guard
                 let answer = try? OCSPResponse(spoiled).answer(to: question, now: now)

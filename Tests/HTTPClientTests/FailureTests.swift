@@ -124,9 +124,11 @@ struct FailureTests {
         try await withScript(.send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")) { server in
             setenv("http_proxy", "http://127.0.0.1:9", 1)
             setenv("ALL_PROXY", "http://127.0.0.1:9", 1)
+            setenv("no_proxy", "far.invalid", 1)
             defer {
                 unsetenv("http_proxy")
                 unsetenv("ALL_PROXY")
+                unsetenv("no_proxy")
             }
             let call = try HTTPCall(.get, server.url("/direct"))
             #expect(try await code(client(), call) == nil)
