@@ -2,18 +2,21 @@ import CounterfoilBasics
 import CounterfoilCryptography
 
 /// A certificate of a chain that held, whose issuer says where to ask whether it was revoked.
-struct RevocableCertificate: Sendable {
+// A class, because verifications look at it without copying the certificates in it.
+final class RevocableCertificate: Sendable {
     let fingerprint: SHA256Digest
     let question: OCSPQuestion
+
+    private init(_ question: OCSPQuestion) {
+        fingerprint = question.certificate.fingerprint
+        self.question = question
+    }
 
     /// The certificates of a path, from the signer to the anchor, that somebody answers for.
     static func all(on path: [Certificate]) -> [RevocableCertificate] {
         zip(path, path.dropFirst()).compactMap { certificate, issuer in
             guard !certificate.ocspResponders.isEmpty else { return nil }
-            return RevocableCertificate(
-                fingerprint: certificate.fingerprint,
-                question: OCSPQuestion(about: certificate, issuedBy: issuer)
-            )
+            return RevocableCertificate(OCSPQuestion(about: certificate, issuedBy: issuer))
         }
     }
 }
@@ -31,10 +34,11 @@ extension SigningChain {
         now: Instant
     ) throws(VerificationError) {
         let snapshot = register.snapshot
-        for certificate in certificates {
-            guard case .revoked(let revocation)? = snapshot[certificate.fingerprint],
+        for index in certificates.indices {
+            guard case .revoked(let revocation)? = snapshot[certificates[index].fingerprint],
                 revocation.spoils(signedAt: signedAt)
             else { continue }
+            let certificate = certificates[index]
             throw VerificationError(
                 VerificationError.revoked,
                 "the certificate of \(certificate.name) (serial \(certificate.serialNumber)) is "
