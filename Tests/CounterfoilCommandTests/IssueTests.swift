@@ -145,6 +145,13 @@ struct IssueTests {
         for word in words { #expect(outcome.error.contains(word), "\(outcome.error)") }
     }
 
+    @Test("A list in the place of a specification is said to be no object, not taken for a file")
+    func listInline() throws {
+        let outcome = try Tool.run(["issue", "receipt", "--authority", bench.authority, "[]"])
+        #expect(outcome.exitCode == 2)
+        #expect(outcome.error.contains("an object"))
+    }
+
     @Test("A file that is not there is named, and no authority is made for a wrong SPEC")
     func noFile() throws {
         let missing = bench.folder.path + "/missing"

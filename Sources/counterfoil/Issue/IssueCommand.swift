@@ -66,8 +66,10 @@ enum IssueOptions {
     /// - Throws: `InputError`.
     static func json(_ invocation: Invocation) throws(InputError) -> [UInt8] {
         guard let word = invocation[specification] else { return Array("{}".utf8) }
-        // No file is named like an object.
-        if word.first(where: { !$0.isWhitespace }) == "{" { return Array(word.utf8) }
+        // No file is named like an object; a list is none either, and its refusal says so.
+        if let first = word.first(where: { !$0.isWhitespace }), "{[".contains(first) {
+            return Array(word.utf8)
+        }
         return try Input.read(word, limit: specificationLimit)
     }
 
