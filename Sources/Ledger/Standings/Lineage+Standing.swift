@@ -129,12 +129,12 @@ extension Lineage {
 
 /// A standing in the making.
 private struct Verdict {
-    let lineage: LineageID
+    let lineage: Lineage
     let purchase: Purchase
     var reasons: [Reason] = []
 
     init(of lineage: Lineage, _ purchase: Purchase) {
-        self.lineage = lineage.id
+        self.lineage = lineage
         self.purchase = purchase
     }
 
@@ -145,13 +145,16 @@ private struct Verdict {
 
     func standing(_ state: Standing.State, since: Instant, next: Instant?) -> Standing {
         Standing(
-            lineage: lineage,
+            lineage: lineage.id,
             purchase: purchase.id,
             productId: purchase.productId,
             state: state,
             since: since,
             nextChangeAt: next,
+            expiresDate: purchase.expiresDate,
             quantity: purchase.registers.quantity.value ?? 1,
+            renewal: purchase.isPeriod ? lineage.choice.value : nil,
+            renewalSaidAt: purchase.isPeriod ? lineage.choice.stamp?.attestedAt : nil,
             reasons: reasons
         )
     }

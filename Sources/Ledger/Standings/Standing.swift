@@ -14,8 +14,14 @@ package struct Standing: Hashable, Sendable {
     package let since: Instant
     /// When this changes by itself, by what is known now; nil where nothing will.
     package let nextChangeAt: Instant?
+    /// When the period ends, or would if nothing came between; nil where there is no end.
+    package let expiresDate: Instant?
     /// How many of a consumable there are; 1 of everything else.
     package let quantity: Int64
+    /// Whether the subscription renews, and as what; nil where nobody says.
+    package let renewal: RenewalChoice?
+    /// When that was said.
+    package let renewalSaidAt: Instant?
     /// What decided, the most telling first.
     package let reasons: [Reason]
 
@@ -36,6 +42,12 @@ package struct Standing: Hashable, Sendable {
         case revoked
         /// A consumable, to be used up.
         case credited
+    }
+
+    /// The product of the next period where that is another one; nil where it is the same, and
+    /// where nobody says.
+    package var plannedProductId: String? {
+        renewal?.nextProductId.flatMap { $0 == productId ? nil : $0 }
     }
 
     /// Whether the customer may use the product.

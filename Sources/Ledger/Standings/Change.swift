@@ -1,0 +1,132 @@
+package import CounterfoilBasics
+
+/// The difference between two answers about one lineage: what an event tells.
+package struct Change: Hashable, Sendable {
+    /// What is different.
+    package let kind: Kind
+    /// When it took effect; in the past for news that came late.
+    package let occurredAt: Instant
+    /// The answer before; nil where there was none.
+    package let before: Standing?
+    /// The answer after.
+    package let after: Standing
+
+    /// What can be different.
+    package enum Kind: String, Hashable, Sendable, CaseIterable {
+        /// A subscription's first period.
+        case started = "subscription.started"
+        /// One more period of the same product.
+        case renewed = "subscription.renewed"
+        /// A period of another product.
+        case productChanged = "subscription.product_changed"
+        /// A payment that had failed went through.
+        case recovered = "subscription.recovered"
+        /// A period after the subscription had ended.
+        case resumed = "subscription.resumed"
+        /// What had been taken back counts again.
+        case restored = "access.restored"
+        /// A payment failed, and access is kept.
+        case graceBegan = "subscription.grace_began"
+        /// A payment failed, and access is not kept.
+        case billingRetryBegan = "subscription.billing_retry_began"
+        /// The period is over, and nobody has told of the next one.
+        case renewalAwaited = "subscription.renewal_awaited"
+        /// Over.
+        case expired = "subscription.expired"
+        /// Taken back.
+        case revoked = "access.revoked"
+        /// Something was bought once.
+        case purchased = "purchase.made"
+        /// The end of the period moved.
+        case endMoved = "subscription.end_moved"
+        /// Renewal was turned on.
+        case renewalTurnedOn = "renewal.turned_on"
+        /// Renewal was turned off.
+        case renewalTurnedOff = "renewal.turned_off"
+        /// A change of product at the next period was planned, changed or taken back.
+        case nextProductChanged = "renewal.product_changed"
+    }
+}
+
+/// What is different between two answers about one lineage, in the order in which it took effect;
+/// nothing where only the reasons are.
+package func changes(from before: Standing?, to after: Standing) -> [Change] {
+    var changes: [Change] = []
+    if let kind = Change.Kind(of: before, after) {
+        changes.append(
+            Change(kind: kind, occurredAt: after.since, before: before, after: after)
+        )
+    } else if let before, before.expiresDate != after.expiresDate {
+        changes.append(
+            Change(
+                kind: .endMoved,
+                occurredAt: after.latestWord ?? after.since,
+                before: before,
+                after: after
+            )
+        )
+    }
+    if let kind = Change.Kind(ofRenewal: before, after) {
+        changes.append(
+            Change(
+                kind: kind,
+                occurredAt: after.renewalSaidAt ?? after.since,
+                before: before,
+                after: after
+            )
+        )
+    }
+    return changes
+}
+
+extension Change.Kind {
+    /// What the difference in how things stand is called; nil where there is none.
+    fileprivate init?(of before: Standing?, _ after: Standing) {
+        let isSame = before?.state == after.state && before?.purchase == after.purchase
+        guard !isSame else { return nil }
+        switch after.state {
+        case .active: self = Self.active(after: before, after)
+        case .credited: self = before == nil ? .purchased : .restored
+        case .grace: self = .graceBegan
+        case .billingRetry: self = .billingRetryBegan
+        case .awaitingRenewal: self = .renewalAwaited
+        case .expired: self = .expired
+        case .revoked: self = .revoked
+        }
+    }
+
+    private static func active(after before: Standing?, _ after: Standing) -> Change.Kind {
+        guard let before else { return after.expiresDate == nil ? .purchased : .started }
+        if before.purchase == after.purchase {
+            return before.state == .revoked ? .restored : .recovered
+        }
+        switch before.state {
+        case .grace, .billingRetry: return .recovered
+        case .expired, .revoked: return .resumed
+        case .active, .awaitingRenewal, .credited:
+            return before.productId == after.productId ? .renewed : .productChanged
+        }
+    }
+
+    /// What the difference in the renewal is called; nil where there is none, and where nothing
+    /// was known before.
+    fileprivate init?(ofRenewal before: Standing?, _ after: Standing) {
+        guard let before, let old = before.renewal, let new = after.renewal else { return nil }
+        if old.isOn != new.isOn {
+            self = new.isOn ? .renewalTurnedOn : .renewalTurnedOff
+        } else if before.plannedProductId != after.plannedProductId {
+            self = .nextProductChanged
+        } else {
+            return nil
+        }
+    }
+}
+
+extension Standing {
+    /// The date of the newest word that decided.
+    fileprivate var latestWord: Instant? {
+        reasons.compactMap {
+            if case .said(_, let stamp) = $0 { stamp.attestedAt } else { nil }
+        }.max()
+    }
+}

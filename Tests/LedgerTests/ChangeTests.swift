@@ -1,0 +1,216 @@
+import AppStoreModel
+import AppStoreSimulator
+import CounterfoilBasics
+import CounterfoilTestSupport
+import Ledger
+import Testing
+
+@Suite("What is told of a lineage")
+struct ChangeTests {
+    private static var rules: Rules {
+        var rules = Rules(environment: .production)
+        rules.renewalLeeway = .zero
+        return rules
+    }
+
+    /// A customer of one store and what a ledger tells of each lineage, at once.
+    private struct Life {
+        var store: LocalAppStore
+        let account: AppleAccount.ID
+        let device: Device.ID
+        private var told: [LineageID: ToldLineage] = [:]
+
+        init() throws {
+            store = LocalAppStore(at: Witness.instant("2026-01-31T10:00:00Z"), seed: 3)
+            try store.add(TruthTests.app)
+            account = store.openAccount()
+            device = store.addDevice(of: account)
+        }
+
+        mutating func buy(_ product: String) throws -> TransactionNumber {
+            try store.buy(product, of: Witness.bundleId, on: device)
+        }
+
+        /// Delivers what happened, and gives what is told of it and of the clock.
+        mutating func tell() throws -> [String] {
+            var changes: [Change] = []
+            for happening in store.takeHappenings() {
+                guard let notification = happening.notificationV2 else { continue }
+                let statements = try Witness.statements(notification)
+                guard let id = statements.first?.lineage else { continue }
+                changes += told[id, default: ToldLineage(id, at: happening.at)]
+                    .learn(statements, at: happening.at, under: ChangeTests.rules)
+            }
+            for id in told.keys {
+                changes += told[id]?.advance(to: store.now, under: ChangeTests.rules) ?? []
+            }
+            return changes.map { "\($0.occurredAt) \($0.kind.rawValue)" }
+        }
+    }
+
+    @Test("A life is told as it went, each thing at its own instant")
+    func life() throws {
+        var life = try Life()
+        let number = try life.buy("silver.month")
+        life.store.advance(by: .seconds(40 * 86_400))
+        #expect(
+            try life.tell() == [
+                "2026-01-31T10:00:00Z subscription.started",
+                "2026-02-28T10:00:00Z subscription.renewed",
+            ]
+        )
+        _ = try life.buy("gold.month")
+        try life.store.turnRenewalOff(number)
+        let told = try life.tell()
+        #expect(
+            told.map { $0.split(separator: " ")[1] } == [
+                "subscription.product_changed", "renewal.turned_off",
+            ]
+        )
+        life.store.advance(by: .seconds(60 * 86_400))
+        #expect(try life.tell() == ["2026-04-12T10:00:00Z subscription.expired"])
+        _ = try life.buy("gold.month")
+        life.store.setPayment(.fails, of: life.account)
+        life.store.advance(by: .seconds(40 * 86_400))
+        // Without leeway the clock ends the period before the App Store says that a payment failed.
+        let resumed = try life.tell()
+        #expect(
+            resumed.map { $0.split(separator: " ")[1] } == [
+                "subscription.resumed", "renewal.turned_on", "subscription.expired",
+                "subscription.grace_began",
+            ]
+        )
+        life.store.setPayment(.works, of: life.account)
+        #expect(
+            try life.tell().map { $0.split(separator: " ")[1].description } == [
+                "subscription.recovered"
+            ]
+        )
+        let coins = try life.buy("coins")
+        try life.store.refund(coins)
+        try life.store.reverseRefund(coins)
+        #expect(
+            try life.tell().map { $0.split(separator: " ")[1].description } == [
+                "purchase.made", "access.revoked", "access.restored",
+            ]
+        )
+    }
+
+    @Test("One renewal told three times is told once, when the clock comes to it")
+    func toldOnce() throws {
+        var store = LocalAppStore(at: Witness.instant("2026-01-01T10:00:00Z"), seed: 3)
+        try store.add(TruthTests.app)
+        let device = store.addDevice(of: store.openAccount())
+        try store.buy("silver.month", of: Witness.bundleId, on: device)
+        let first = try #require(store.takeHappenings().first)
+        let bought = try Witness.statements(#require(first.notificationV2))
+        let id = try #require(bought.first?.lineage)
+        var told = ToldLineage(id, at: first.at)
+        _ = told.learn(bought, at: first.at, under: Self.rules)
+        store.advance(to: Witness.instant("2026-02-01T09:30:00Z"))
+        let renewed = try #require(store.takeHappenings().last)
+        #expect(renewed.event == .renewed)
+        let notification = try #require(renewed.notificationV2)
+        let v1 = try #require(renewed.notificationsV1.first)
+        var changes: [Change] = []
+        for document in [
+            DeliveredDocument.notificationV2(notification), .notificationV2(notification),
+            .notificationV1(v1), .notificationV1(v1),
+        ] {
+            changes += told.learn(
+                try Witness.statements(document),
+                at: store.now,
+                under: Self.rules
+            )
+        }
+        #expect(changes.isEmpty)
+        changes = told.advance(to: Witness.instant("2026-02-01T12:00:00Z"), under: Self.rules)
+        #expect(changes.map(\.kind) == [.renewed])
+        #expect(changes.first?.occurredAt == Witness.instant("2026-02-01T10:00:00Z"))
+    }
+
+    @Test(
+        "Each answer before a change is the answer after the one before it, and the last is the truth of the books"
+    )
+    func chained() throws {
+        for seed in 1...UInt64(Soak.size(6, soak: 200)) {
+            var lives = try LifeGenerator(seed: seed, app: TruthTests.app)
+            var network = DeliveryGenerator(seed: seed, faults: .lossy)
+            var told: [LineageID: ToldLineage] = [:]
+            var last: [LineageID: Standing] = [:]
+            func check(_ changes: [Change], _ id: LineageID) {
+                // Several differences of one moment have the same two answers.
+                for (index, change) in changes.enumerated() {
+                    let isSameMoment = index > 0 && changes[index - 1].after == change.after
+                    if !isSameMoment {
+                        #expect(
+                            change.before?.answer == last[id]?.answer,
+                            "seed \(seed), \(change.kind)"
+                        )
+                    }
+                    last[id] = change.after
+                }
+            }
+            for _ in 0..<100 {
+                let step = lives.step()
+                for delivery in network.take(step, from: &lives) {
+                    let statements = try Witness.statements(delivery.document)
+                    for (id, statements) in Dictionary(grouping: statements, by: \.lineage) {
+                        let now = lives.store.now
+                        check(
+                            told[id, default: ToldLineage(id, at: now)]
+                                .learn(statements, at: now, under: Self.rules),
+                            id
+                        )
+                    }
+                }
+            }
+            for (id, _) in told {
+                let now = lives.store.now
+                check(told[id]?.advance(to: now, under: Self.rules) ?? [], id)
+                let answer = told[id]?.lineage.standing(at: now, under: Self.rules)?.answer
+                #expect(answer == last[id]?.answer, "seed \(seed)")
+            }
+        }
+    }
+
+    @Test("Entitlements name who gives them, and the sandbox gives only where it may")
+    func entitlements() throws {
+        var store = LocalAppStore(at: Witness.instant("2026-01-01T10:00:00Z"), seed: 3)
+        try store.add(TruthTests.app)
+        let device = store.addDevice(of: store.openAccount())
+        try store.buy("silver.month", of: Witness.bundleId, on: device)
+        try store.buy("pro", of: Witness.bundleId, on: device)
+        try store.buy("coins", of: Witness.bundleId, on: device, quantity: 3)
+        var book = Book()
+        for happening in store.takeHappenings() {
+            book.learn(try Witness.statements(#require(happening.notificationV2)))
+        }
+        var rules = Self.rules
+        rules.products = [
+            "silver.month": ProductRule(entitlements: ["pro"]),
+            "pro": ProductRule(entitlements: ["pro", "export"]),
+            "coins": ProductRule(credits: 100),
+        ]
+        let now = store.now
+        let found = Ledger.entitlements(of: book.lineages.values, at: now, under: rules)
+        #expect(found.map(\.name) == ["export", "pro"])
+        // What was bought for ever lasts longer than the subscription.
+        #expect(found.map(\.until) == [nil, nil])
+        #expect(found[1].standings.map(\.productId) == ["pro", "silver.month"])
+        #expect(Ledger.credits(of: book.lineages.values, at: now, under: rules) == 300)
+        rules.products["pro"] = nil
+        let rest = Ledger.entitlements(of: book.lineages.values, at: now, under: rules)
+        #expect(rest.map(\.until) == [Witness.instant("2026-02-01T10:00:00Z")])
+    }
+}
+
+extension Standing {
+    /// What events tell of an answer.
+    fileprivate var answer: [String] {
+        [
+            state.rawValue, "\(purchase)", productId ?? "", plannedProductId ?? "",
+            "\(renewal?.isOn as Any)",
+        ]
+    }
+}
