@@ -71,6 +71,29 @@ struct FamilyTests {
         #expect(transaction.price == nil)
     }
 
+    @Test("Who joins while a payment fails keeps access as long as the one who pays")
+    func joinedInGrace() throws {
+        var life = Life {
+            $0["silver.month"]?.isFamilyShareable = true
+            $0.gracePeriod = GracePeriod(.sixteenDays)
+        }
+        try life.buy("silver.month")
+        life.store.setPayment(.fails, of: life.account)
+        life.advance(days: 30)
+        let member = life.store.openAccount()
+        try life.store.formFamily([life.account, member])
+        func states(_ life: Life) -> [Truth.State] {
+            [life.account, member].flatMap {
+                life.store.truth(of: $0, in: Life.bundleId, at: life.store.now).map(\.state)
+            }
+        }
+        #expect(states(life) == [.grace, .grace])
+        life.advance(days: 20)
+        #expect(states(life) == [.billingRetry, .billingRetry])
+        life.store.setPayment(.works, of: life.account)
+        #expect(states(life) == [.active, .active])
+    }
+
     @Test("A refund of the one who paid ends the members' access")
     func refunded() throws {
         var (life, member, _) = try Self.life()

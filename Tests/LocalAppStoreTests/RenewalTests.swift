@@ -146,4 +146,37 @@ struct RenewalTests {
                 == Life.start.advanced(by: .seconds(13 * 300))
         )
     }
+
+    @Test("A refund while a payment fails ends the tries: what is turned off is not charged again")
+    func refundedInBillingRetry() throws {
+        var life = Life()
+        let number = try life.buy("gold.month")
+        life.store.setPayment(.fails, of: life.account)
+        life.advance(days: 30)
+        #expect(life.states == [.billingRetry])
+        try life.store.refund(number)
+        #expect(life.states == [.revoked])
+        life.store.setPayment(.works, of: life.account)
+        life.advance(days: 90)
+        #expect(life.store.lineages[0].purchases.count == 1)
+        #expect(
+            life.events() == [
+                .subscribed, .billingFailed, .subscriptionRefunded, .renewalTurnedOff,
+            ]
+        )
+        try life.buy("gold.month")
+        #expect(life.states == [.active])
+    }
+
+    @Test("What a refund leaves on is off when the refunded period ends")
+    func refundedAndLeftOn() throws {
+        var rules = StoreRules()
+        rules.refundTurnsRenewalOff = false
+        var life = Life(rules: rules)
+        try life.store.refund(life.buy("gold.month"))
+        #expect(life.store.lineages[0].renewal?.isOn == true)
+        life.advance(days: 40)
+        #expect(life.store.lineages[0].renewal?.isOn == false)
+        #expect(life.store.lineages[0].renewal?.expirationIntent == .customerCancelled)
+    }
 }

@@ -108,7 +108,9 @@ extension PurchaseRecord {
     /// The state of the subscription (Apple, "status"); nil for other products.
     public var status: SubscriptionStatus? {
         guard lineage.renewal != nil else { return nil }
-        if lineage.newest.revocation != nil, lineage.open(at: at) == nil { return .revoked }
+        // The next period may be paid and not have begun.
+        let present = lineage.purchases.last { $0.purchaseDate <= at }
+        if present?.revocation != nil { return .revoked }
         if let failure = lineage.billingFailure {
             return failure.isInGrace(at: at) ? .billingGracePeriod : .billingRetry
         }

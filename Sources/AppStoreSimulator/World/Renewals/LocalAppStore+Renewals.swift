@@ -43,6 +43,7 @@ extension LocalAppStore {
             charge(index, renewal, end)
         } else if newest.revocation != nil {
             // The refund told of the end already.
+            lineages[index].renewal?.isOn = false
             lineages[index].renewal?.expirationIntent = .customerCancelled
             schedule(index)
         } else {

@@ -36,7 +36,10 @@ extension LocalAppStore {
             })
         else { return }
         download(app, member)
-        let first = shared(lineage.newest)
+        // The next period may be paid already, and the present one is shared all the same.
+        let present = lineage.purchases.firstIndex { $0.number == lineage.open(at: now)?.number }
+        let offset = present ?? lineage.purchases.count - 1
+        let first = shared(lineage.purchases[offset])
         let follower = open(
             Lineage(
                 original: first.number,
@@ -46,15 +49,17 @@ extension LocalAppStore {
                 group: lineage.group,
                 purchases: [first],
                 renewal: lineage.renewal,
+                billingFailures: lineage.billingFailures,
                 lastSigned: now.advanced(by: .milliseconds(-1)),
                 follows: Lineage.Following(
                     original: lineage.original,
-                    offset: lineage.purchases.count - 1
+                    offset: offset
                 )
             )
         )
+        for next in lineage.purchases.dropFirst(offset + 1) { append(shared(next), to: follower) }
         lineages[index].followers.append(follower)
-        tell(lineage.renewal == nil ? .boughtOnce : .subscribed, follower)
+        tell(lineage.renewal == nil ? .boughtOnce : .subscribed, follower, purchase: 0)
     }
 
     /// What a family member has of a purchase: other numbers, and nothing of what was paid.

@@ -35,7 +35,14 @@ extension LocalAppStore {
         let turnsOff =
             rules.refundTurnsRenewalOff && lineages[index].renewal?.isOn == true
             && position == lineages[index].purchases.count - 1
-        if turnsOff { lineages[index].renewal?.isOn = false }
+        if turnsOff {
+            lineages[index].renewal?.isOn = false
+            if lineages[index].billingFailure != nil {
+                // What is turned off is not charged any more.
+                endBillingFailure(index)
+                lineages[index].renewal?.expirationIntent = .customerCancelled
+            }
+        }
         conclude(.subscriptionRefunded, index, purchase: position)
         if turnsOff { conclude(.renewalTurnedOff, index) }
     }

@@ -70,6 +70,7 @@ extension LocalAppStore {
         guard rules.keepsOriginalWhenResubscribing else {
             return try subscribeFirst(order, plan)
         }
+        try requireNothingPaidAhead(index)
         let terms = try terms(of: order, plan)
         try requirePayment(order.account, of: terms.price)
         let last = lineages[index].newest
@@ -90,13 +91,7 @@ extension LocalAppStore {
         _ index: Int
     ) throws(StoreError) -> TransactionNumber {
         let present = lineages[index].purchases.count - 1
-        guard lineages[index].newest.purchaseDate <= now else {
-            throw StoreError(
-                StoreError.renewalCharged,
-                "the period from \(lineages[index].newest.purchaseDate) on is paid already; "
-                    + "the plan can be changed at once after it has begun"
-            )
-        }
+        try requireNothingPaidAhead(index)
         let terms = try terms(of: order, plan)
         try requirePayment(order.account, of: terms.price)
         let wasFailing = lineages[index].billingFailure != nil
@@ -112,6 +107,18 @@ extension LocalAppStore {
             isSame ? .recovered : order.offerId == nil ? .upgraded : .offerRedeemedWithUpgrade
         conclude(event, index)
         return lineages[index].newest.number
+    }
+
+    /// Refuses to begin a period before another one that is paid already.
+    private func requireNothingPaidAhead(_ index: Int) throws(StoreError) {
+        let newest = lineages[index].newest
+        guard newest.purchaseDate <= now else {
+            throw StoreError(
+                StoreError.renewalCharged,
+                "the period from \(newest.purchaseDate) on is paid already; another one can be "
+                    + "bought after it has begun"
+            )
+        }
     }
 
     /// Begins a period of the order's product in a lineage.
