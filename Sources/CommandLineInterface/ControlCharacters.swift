@@ -19,6 +19,30 @@ package enum ControlCharacters {
         return result
     }
 
+    /// The same JSON with DEL and every such character beyond ASCII as `\u0085`.
+    ///
+    /// JSON itself asks for that in C0 alone. Such characters stand in strings only, so what it says
+    /// is the same.
+    package static func escaped(inJSON json: [UInt8]) -> [UInt8] {
+        guard json.contains(where: { $0 >= 0x7F }) else { return json }
+        var result: [UInt8] = []
+        result.reserveCapacity(json.count)
+        for scalar in String(decoding: json, as: UTF8.self).unicodeScalars {
+            if scalar.value >= 0x7F, isHidden(scalar) {
+                for unit in UTF16.encode(scalar) ?? UTF16.encodedReplacementCharacter {
+                    let digits = String(unit, radix: 16)
+                    let zeros = String(repeating: "0", count: 4 - digits.utf8.count)
+                    result.append(contentsOf: ("\\u" + zeros + digits).utf8)
+                }
+            } else {
+                result.append(
+                    contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter
+                )
+            }
+        }
+        return result
+    }
+
     private static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
         if scalar.isASCII { return scalar.value < 0x20 || scalar.value == 0x7F }
         return switch scalar.properties.generalCategory {

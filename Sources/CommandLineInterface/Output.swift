@@ -53,8 +53,13 @@ package final class Output: Sendable {
         try write(bytes: Array(text.rendered(styled: terminal.showsStyles).utf8))
     }
 
-    /// Writes bytes as they are: for JSON and other formats that another program reads, and that
-    /// are themselves free of control characters.
+    /// Writes JSON, in which characters that act on a terminal or that nobody sees are escaped.
+    package func write(json: [UInt8]) throws(OutputError) {
+        try write(bytes: ControlCharacters.escaped(inJSON: json))
+    }
+
+    /// Writes bytes as they are: for formats that another program reads, and that are themselves
+    /// free of control characters.
     package func write(bytes: [UInt8]) throws(OutputError) {
         let failure = readerIsGone.withLock { isGone -> OutputError? in
             guard !isGone else { return nil }

@@ -62,7 +62,7 @@ enum InspectCommand {
         case .json:
             let inspection = Inspection(of: bytes, by: judge, now: now)
             let json = inspection.json(source: FileName.shown(source))
-            try streams.output.write(bytes: json + [0x0A])
+            try streams.output.write(json: json + [0x0A])
             return ExitCode(inspection.judgement.verdict)
         case .verifyReceipt:
             let judgement = judge.judge(bytes, now: now)

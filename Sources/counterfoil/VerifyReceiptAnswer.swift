@@ -103,7 +103,7 @@ struct VerifyReceiptAnswer {
     /// Writes Apple's JSON alone to standard output; whatever else is to be said goes to standard
     /// error.
     func write(to streams: Streams) throws {
-        try streams.output.write(bytes: outcome.response.json + [0x0A])
+        try streams.output.write(json: outcome.response.json + [0x0A])
         if address == .sandbox {
             try streams.error.line("\("note:", .yellow) this is the answer of the sandbox address")
         }

@@ -32,6 +32,18 @@ struct TextTests {
         }
     }
 
+    @Test("JSON says the same with the characters escaped that a terminal could act on")
+    func json() throws {
+        let text = "a\u{9B}31m\u{7F}\u{202E}\u{200B}\u{FEFF}\u{2028}\u{E0041} モバイル € \\"
+        let json = try JSONEncoder().encode([text])
+        let shown = ControlCharacters.escaped(inJSON: json + [0x0A])
+        #expect(
+            String(decoding: shown, as: UTF8.self)
+                == #"["a\u009b31m\u007f\u202e\u200b\ufeff\u2028\udb40\udc41 モバイル € \\"]"# + "\n"
+        )
+        #expect(try JSONDecoder().decode([String].self, from: Data(shown)) == [text])
+    }
+
     @Test("Ordinary text in any script passes unchanged")
     func ordinaryText() {
         for text in ["com.example.app", "Грибной доктор", "モバイル", "قارئ", "naïve café", "€ 5–6"] {

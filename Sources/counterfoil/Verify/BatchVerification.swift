@@ -191,7 +191,7 @@ extension BatchVerification.Pass {
 
     private mutating func writeInOrder() throws(OutputError) {
         while let part = waiting.removeValue(forKey: written) {
-            try streams.output.write(bytes: part.output)
+            try streams.output.write(json: part.output)
             written += 1
             bytesInFlight -= part.bytes
             // What nobody read counts as not done.

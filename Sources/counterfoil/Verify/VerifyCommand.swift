@@ -105,7 +105,7 @@ enum VerifyCommand {
                     continue
                 }
                 let verdict = Verdict(of: found, by: judge, now: now)
-                try output.write(bytes: verdict.line)
+                try output.write(json: verdict.line)
                 worst = worst.worse(ExitCode(verdict.verdict))
             }
         }
