@@ -57,7 +57,7 @@ struct StoryTests {
               product       com.getsession.org.pro_sub, auto-renewable subscription
               price         1.99 AUD, storefront AUS
               bought        2025-10-13 05:58:49 UTC (4 months ago)
-              first bought  2025-10-01 06:57:13 UTC (5 months ago)
+              first bought  2025-10-01 06:57:13 UTC (4 months ago)
               ran until     2025-10-13 06:01:49 UTC (4 months ago)
               refunded      2025-10-16 05:19:59 UTC (4 months ago)
               transaction   2000001032604840
@@ -69,7 +69,7 @@ struct StoryTests {
             """
         #expect(outcome.output.hasPrefix(expected), "\(outcome.output)")
         #expect(outcome.output.contains("\nMembers of data.signedTransactionInfo\n"))
-        #expect(outcome.output.contains("revocationDate               1760591999000  2025-10-16"))
+        #expect(outcome.output.contains("revocationDate                 1760591999000  2025-10-16"))
     }
 
     @Test(
