@@ -48,7 +48,7 @@ extension PurchaseID: Comparable {
 
 /// A personal value behind a key that only the journal has: the same value has the same reference,
 /// and the reference tells nobody the value.
-package struct PersonalReference: Hashable, Sendable {
+package struct PersonalReference: RawRepresentable, Hashable, Sendable {
     /// The keyed digest.
     package let rawValue: String
 
