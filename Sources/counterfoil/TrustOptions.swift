@@ -49,7 +49,7 @@ extension Judge {
     /// Who judges as the options say.
     ///
     /// - Throws: `InputError` for a file of a secret that cannot be read, `UsageError` for an empty
-    ///   one.
+    ///   one or one of several lines.
     init(
         _ invocation: Invocation,
         _ files: TrustFiles,
@@ -77,6 +77,12 @@ extension SharedSecret {
         guard !line.isEmpty, let secret = String(validating: Array(line), as: UTF8.self) else {
             throw UsageError(
                 "--shared-secret-file \(FileName.shown(file)): there is no secret in it"
+            )
+        }
+        guard !line.contains(where: { $0 == 0x0A || $0 == 0x0D }) else {
+            throw UsageError(
+                "--shared-secret-file \(FileName.shown(file)): there are several lines in it; "
+                    + "expected one secret a file"
             )
         }
         self.init(id: FileName.shown(file), secret)
