@@ -81,6 +81,11 @@ let package = Package(
             pkgConfig: "libcurl",
             providers: [.apt(["libcurl4-openssl-dev"])]
         ),
+        .systemLibrary(
+            name: "CSQLite",
+            pkgConfig: "sqlite3",
+            providers: [.apt(["libsqlite3-dev"])]
+        ),
         .target(
             name: "CCounterfoilSimdJSON",
             linkerSettings: [.linkedLibrary("simdjson")]
@@ -143,6 +148,12 @@ let package = Package(
         room(
             "Ledger",
             uses: ["CounterfoilBasics", "CounterfoilJSON", "AppStoreModel", "AppStoreVerification"]
+        ),
+        room("Journal", uses: ["CounterfoilBasics", "Ledger"]),
+        room(
+            "JournalSQLite",
+            uses: ["CounterfoilBasics", "Journal", "CSQLite"],
+            memory: [.strictMemorySafety()]
         ),
         room(
             "AppStoreClient",
@@ -288,6 +299,7 @@ let package = Package(
                 "AppStoreVerification", "AppStoreSimulator",
             ]
         ),
+        tests("Journal", uses: ["JournalSQLite"]),
         // The local App Store in process, its documents proved by the door.
         .testTarget(
             name: "LocalAppStoreTests",

@@ -1,3 +1,4 @@
+import CounterfoilTestSupport
 import Foundation
 import Testing
 

@@ -1,4 +1,5 @@
 import AppStoreSimulator
+import CounterfoilTestSupport
 import Foundation
 import Testing
 

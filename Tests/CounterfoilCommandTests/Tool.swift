@@ -71,39 +71,6 @@ enum Tool {
     }
 }
 
-/// A temporary folder that goes away with its last user.
-final class Folder: Sendable {
-    let path: String
-
-    init() throws {
-        path = FileManager.default.temporaryDirectory.path + "/counterfoil-\(UUID().uuidString)"
-        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-    }
-
-    deinit { try? FileManager.default.removeItem(atPath: path) }
-
-    func url(_ name: String) -> URL { URL(fileURLWithPath: "\(path)/\(name)") }
-
-    @discardableResult
-    func write(_ name: String, _ bytes: [UInt8]) throws -> String {
-        try FileManager.default.createDirectory(
-            at: url(name).deletingLastPathComponent(),
-            withIntermediateDirectories: true
-        )
-        try Data(bytes).write(to: url(name))
-        return url(name).path
-    }
-
-    func handle(_ name: String) throws -> FileHandle {
-        try Data().write(to: url(name))
-        return try FileHandle(forWritingTo: url(name))
-    }
-
-    func text(_ name: String) throws -> String {
-        String(decoding: try Data(contentsOf: url(name)), as: UTF8.self)
-    }
-}
-
 /// Reading of JSON texts in tests.
 struct JSONText {
     let object: [String: Any]

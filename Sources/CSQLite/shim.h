@@ -1,0 +1,16 @@
+#ifndef COUNTERFOIL_SQLITE_SHIM_H
+#define COUNTERFOIL_SQLITE_SHIM_H
+
+#include <sqlite3.h>
+
+// SQLITE_TRANSIENT is a cast, which Swift does not import: SQLite copies the bytes at once.
+static inline int counterfoil_sqlite_bind_copy(
+    sqlite3_stmt *statement, int position, const void *bytes, int count
+) {
+    // An empty blob must not be NULL, which is another value.
+    return count == 0
+        ? sqlite3_bind_zeroblob(statement, position, 0)
+        : sqlite3_bind_blob(statement, position, bytes, count, SQLITE_TRANSIENT);
+}
+
+#endif
