@@ -52,6 +52,8 @@ final class Connection {
     ///   - values: The values, in their order.
     ///   - limit: How many rows are wanted at most.
     ///   - row: Reads a row.
+    /// - Returns: The rows.
+    /// - Throws: ``StorageError``.
     func query<Row>(
         _ sql: String,
         _ values: [Value] = [],
