@@ -168,6 +168,7 @@ struct AppReceiptTests {
         try life.buy("silver.month")
         var last = Instant(millisecondsSince1970: 0)
         for _ in 0..<3 {
+            try life.buy("coins")
             let receipt = try life.receipt()
             #expect(receipt.creationDate.millisecondsSince1970 % 1000 == 0)
             #expect(receipt.creationDate > last)
@@ -236,5 +237,28 @@ extension Life {
     /// The products in a device's receipt, sorted.
     mutating func listed(on other: Device.ID? = nil) throws -> [String] {
         try receipt(on: other).inApp.map(\.productId).sorted()
+    }
+
+    @Test("Asked for again while nothing happens, it is the same receipt, however often")
+    func again() throws {
+        var life = Life()
+        try life.buy("pro")
+        let first = try life.store.receipt(of: Life.bundleId, on: life.device)
+        for _ in 0..<400 {
+            #expect(try life.store.receipt(of: Life.bundleId, on: life.device) == first)
+        }
+        try life.buy("coins")
+        let second = try life.store.receipt(of: Life.bundleId, on: life.device)
+        #expect(second.receipt.creationDate > first.receipt.creationDate)
+        #expect(second.receipt.inApp.count == 2)
+    }
+
+    @Test("A clock beyond the years that documents have is at their end")
+    func endOfTime() throws {
+        var life = Life(at: Instant(millisecondsSince1970: .max))
+        try life.buy("gold.month")
+        life.store.advance(by: .seconds(86_400))
+        #expect(life.store.now.description == "9999-12-31T00:00:00Z")
+        #expect(life.states == [.active])
     }
 }

@@ -113,4 +113,43 @@ struct FamilyTests {
         #expect(life.events() == [.refundReversed, .subscribed])
         #expect(life.states == [.active])
     }
+
+    @Test(
+        "A refund that is taken back gives the members back what it took, also of the present period when the next is paid"
+    )
+    func refundReversed() throws {
+        var (life, member, _) = try Self.life()
+        let number = try life.buy("silver.month")
+        life.advance(to: "2026-02-28T09:30:00Z")
+        try life.store.refund(number)
+        func states() -> [Truth.State] {
+            life.store.truth(of: member, in: Life.bundleId, at: life.store.now).map(\.state)
+        }
+        #expect(states() == [.revoked] && life.states == [.revoked])
+        try life.store.reverseRefund(number)
+        #expect(states() == [.active] && life.states == [.active])
+    }
+
+    @Test(
+        "A change to a product that no family shares ends the members' access with it, and not before"
+    )
+    func changeToUnshared() throws {
+        var (life, member, _) = try Self.life()
+        try life.buy("silver.month")
+        life.advance(days: 3)
+        try life.buy("gold.month")
+        func states(_ life: Life) -> [Truth.State] {
+            life.store.truth(of: member, in: Life.bundleId, at: life.store.now).map(\.state)
+        }
+        #expect(states(life) == [.revoked] && life.states == [.active])
+        #expect(life.events().last == .familyAccessRevoked)
+
+        (life, _, _) = try Self.life()
+        try life.buy("silver.month")
+        try life.buy("bronze.week")
+        life.advance(to: "2026-02-28T09:59:59Z")
+        #expect(states(life) == [.active])
+        life.advance(to: "2026-02-28T10:00:00Z")
+        #expect(states(life) == [.expired] && life.states == [.active])
+    }
 }

@@ -41,6 +41,8 @@ public struct LocalAppStore: Sendable {
     private(set) var places: [TransactionNumber: Int] = [:]
     /// The lineages of an account's, by account.
     private(set) var lineagesOfAccounts: [[Int]] = []
+    /// Counts what is booked, so that it is known whether a document would say anything new.
+    var bookVersion = 0
     private var agenda = Agenda()
     private var happeningCount = 0
 
@@ -48,7 +50,7 @@ public struct LocalAppStore: Sendable {
     ///
     /// - Parameters:
     ///   - environment: Production or the sandbox.
-    ///   - start: The instant at which its clock begins.
+    ///   - start: The instant at which its clock begins, in the years 1 to 9999.
     ///   - pace: How long periods take; as they say in production, and a month in five minutes in
     ///     the sandbox, when nil.
     ///   - rules: What it does where Apple's documentation leaves it open.
@@ -63,7 +65,7 @@ public struct LocalAppStore: Sendable {
         self.environment = environment
         self.pace = pace ?? (environment == .production ? .real : .monthInFiveMinutes)
         self.rules = rules
-        now = start
+        now = start.bounded
         numbers = NumberSource(seed: seed, environment: environment)
     }
 
@@ -95,6 +97,7 @@ extension LocalAppStore {
     ///
     /// Everything due by then happens, each at its own instant and in its order.
     public mutating func advance(to instant: Instant) {
+        let instant = instant.bounded
         while let due = agenda.first, due.at <= instant {
             agenda.removeFirst()
             guard lineages[due.lineage].revision == due.revision else { continue }
@@ -115,6 +118,7 @@ extension LocalAppStore {
 
     /// Puts down when a lineage must be looked at next; what was put down before counts no more.
     mutating func schedule(_ index: Int) {
+        bookVersion += 1
         lineages[index].revision += 1
         guard let instant = nextDue(of: lineages[index]) else { return }
         agenda.add(index, revision: lineages[index].revision, at: instant)
@@ -233,6 +237,7 @@ extension LocalAppStore {
 
     /// Puts down that something happened.
     mutating func tell(_ event: Event, _ subject: Happening.Subject) {
+        bookVersion += 1
         let notificationsV1 = notificationsV1(of: event, subject)
         happenings.append(
             Happening(
@@ -245,5 +250,14 @@ extension LocalAppStore {
             )
         )
         happeningCount += 1
+    }
+}
+
+extension Instant {
+    /// The nearest instant in the years 1 to 9999, beyond which no document has dates.
+    fileprivate var bounded: Instant {
+        let first = CivilTime(year: 1, month: 1, day: 1).instant
+        let last = CivilTime(year: 9999, month: 12, day: 31).instant
+        return min(max(self, first), last)
     }
 }

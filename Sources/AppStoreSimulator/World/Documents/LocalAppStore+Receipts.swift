@@ -7,7 +7,8 @@ extension LocalAppStore {
     ///
     /// It lists what was bought on the device; everything of its account once purchases were
     /// restored or the receipt was refreshed there; and what the family shares. Of what was bought
-    /// elsewhere since, the next refresh tells.
+    /// elsewhere since, the next refresh tells. While nothing happens and the clock stands, it is the
+    /// same receipt again.
     ///
     /// - Throws: `store.unknown_app`; `store.not_possible` where the app is not on the device.
     public mutating func receipt(
@@ -15,11 +16,29 @@ extension LocalAppStore {
         on device: Device.ID
     ) throws(StoreError) -> StoreReceipt {
         let app = try app(bundleId)
-        let device = self[device]
+        let id = device
+        let device = self[id]
         guard device.apps[bundleId] != nil else {
             throw .notPossible("\(bundleId) is not on the device; install it first")
         }
-        return record(of: device.account, in: app, on: device).receipt
+        if let last = device.lastReceipts[bundleId], last.bookVersion == bookVersion,
+            last.signedDate >= now.wholeSecond
+        {
+            let shown = shownIndices(on: device, of: bundleId)
+            return record(
+                shown,
+                of: device.account,
+                in: app,
+                on: device,
+                signedDate: last.signedDate
+            ).receipt
+        }
+        let record = record(of: device.account, in: app, on: device)
+        devices[id.index].lastReceipts[bundleId] = Device.LastReceipt(
+            bookVersion: bookVersion,
+            signedDate: record.signedDate
+        )
+        return record.receipt
     }
 
     /// Refreshes a device's app receipt (Apple, "SKReceiptRefreshRequest"): it lists everything of
@@ -39,8 +58,16 @@ extension LocalAppStore {
 
     /// Lets a device's receipts list everything that its account has of an app at present.
     mutating func showEverything(of bundleId: String, on device: Device.ID) {
+        bookVersion += 1
         let everything = indices(of: self[device].account, in: bundleId)
         devices[device.index].shown.formUnion(everything)
+    }
+
+    /// The lineages that a device's receipts list, by where they are.
+    func shownIndices(on device: Device, of bundleId: String) -> [Int] {
+        indices(of: device.account, in: bundleId).filter {
+            device.shows(lineages[$0], at: $0)
+        }
     }
 
     /// The lineages of an account's in an app, by where they are.

@@ -22,6 +22,15 @@ public struct Device: Hashable, Sendable {
     /// The lineages that its receipts list, by where they are.
     var shown: Set<Int> = []
 
+    /// The receipts that it was given last, by bundle identifier.
+    var lastReceipts: [String: LastReceipt] = [:]
+
+    /// A receipt that a device was given: while nothing is booked, asking again gives it again.
+    struct LastReceipt: Hashable, Sendable {
+        let bookVersion: Int
+        let signedDate: Instant
+    }
+
     /// How a device's receipts show a purchase that was restored on it.
     struct Restored: Hashable, Sendable {
         let number: TransactionNumber

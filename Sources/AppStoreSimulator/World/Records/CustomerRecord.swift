@@ -40,9 +40,9 @@ extension LocalAppStore {
         in app: StoreApp,
         on device: Device? = nil
     ) -> CustomerRecord {
-        let shown = indices(of: account, in: app.bundleId).filter { index in
-            device?.shows(lineages[index], at: index) ?? true
-        }
+        let shown =
+            device.map { shownIndices(on: $0, of: app.bundleId) }
+            ?? indices(of: account, in: app.bundleId)
         let date = receiptDate(of: shown)
         return record(shown, of: account, in: app, on: device, signedDate: date)
     }

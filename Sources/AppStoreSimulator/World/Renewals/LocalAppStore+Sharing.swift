@@ -29,8 +29,8 @@ extension LocalAppStore {
     mutating func share(_ index: Int, with member: AppleAccount.ID) {
         let lineage = lineages[index]
         guard let app = apps[lineage.bundleId],
-            app[lineage.newest.productId]?.isFamilyShareable == true,
-            lineage.newest.revocation == nil, lineage.renewal?.expirationIntent == nil,
+            isShareable(lineage.newest, of: lineage.bundleId), lineage.newest.revocation == nil,
+            lineage.renewal?.expirationIntent == nil,
             !lineages(of: member, in: lineage.bundleId).contains(where: {
                 $0.follows?.original == lineage.original && $0.newest.revocation == nil
             })
@@ -96,19 +96,48 @@ extension LocalAppStore {
             guard own < lineages[follower].purchases.count else { return }
             return revokeFamilyAccess(follower, purchase: own)
         }
+        if event == .refundReversed {
+            return giveFamilyAccessBack(follower, purchase: own)
+        }
+        let known = following.offset + lineages[follower].purchases.count
+        if payer.purchases.count > known, !isShareable(payer.newest, of: payer.bundleId) {
+            return endSharing(of: index, in: follower)
+        }
         for position in lineages[follower].purchases.indices {
             let original = payer.purchases[position + following.offset]
             lineages[follower].purchases[position].expiresDate = original.expiresDate
             lineages[follower].purchases[position].upgradedAt = original.upgradedAt
         }
-        for original in payer.purchases.dropFirst(
-            following.offset + lineages[follower].purchases.count
-        ) {
+        for original in payer.purchases.dropFirst(known) {
             append(shared(original), to: follower)
         }
         lineages[follower].renewal = payer.renewal
         lineages[follower].billingFailures = payer.billingFailures
         if event.isToldToFamily { tell(event, follower, purchase: own) }
+    }
+
+    private func isShareable(_ purchase: Purchase, of bundleId: String) -> Bool {
+        apps[bundleId]?[purchase.productId]?.isFamilyShareable == true
+    }
+
+    /// Ends a member's share because the one who pays changed to a product that no family shares: at
+    /// once where that began, else with the period.
+    private mutating func endSharing(of index: Int, in follower: Int) {
+        guard lineages[index].newest.purchaseDate <= now else {
+            lineages[follower].renewal?.isOn = false
+            lineages[follower].follows?.isOver = true
+            return tell(.renewalTurnedOff, follower)
+        }
+        revokeFamilyAccess(follower)
+    }
+
+    /// Gives a member back what a refund of the one who pays had taken.
+    private mutating func giveFamilyAccessBack(_ follower: Int, purchase: Int) {
+        guard purchase < lineages[follower].purchases.count,
+            lineages[follower].purchases[purchase].revocation != nil
+        else { return }
+        lineages[follower].purchases[purchase].revocation = nil
+        tell(.refundReversed, follower, purchase: purchase)
     }
 
     /// Takes a family member's access away, for good where it is that to the newest purchase.
@@ -144,8 +173,8 @@ extension Event {
         switch self {
         case .renewed, .recovered, .upgraded, .planChangeScheduled, .planChangeUndone,
             .renewalTurnedOn, .renewalTurnedOff, .renewalTurnedOffAtPriceIncrease, .billingFailed,
-            .billingFailedInGrace,
-            .gracePeriodEnded, .expiredByChoice, .expiredUnpaid, .expiredWithoutConsent,
+            .billingFailedInGrace, .gracePeriodEnded, .expiredByChoice, .expiredUnpaid,
+            .expiredWithoutConsent,
             .expiredNotForSale, .expired, .resubscribed, .resubscribedToOther, .renewalExtended:
             true
         default: false

@@ -9,6 +9,7 @@ extension LocalAppStore {
     /// - Throws: `store.unknown_transaction`.
     public mutating func finish(_ number: TransactionNumber) throws(StoreError) {
         let index = try index(of: number)
+        bookVersion += 1
         for position in lineages[index].purchases.indices
         where lineages[index].purchases[position].number == number {
             lineages[index].purchases[position].isFinished = true
