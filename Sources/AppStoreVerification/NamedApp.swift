@@ -51,15 +51,9 @@ package struct NamedApp: Sendable {
 extension NamedApp {
     /// The app of a receipt; the Apple ID counts where there is one, which is in production.
     package init(_ receipt: VerifiedReceipt) {
-        let number =
-            switch receipt {
-            case .appReceipt(let receipt): receipt.appItemId
-            case .transactionReceipt(let receipt):
-                receipt.purchaseInfo.first { $0.key == "app-item-id" }.flatMap { Int64($0.value) }
-            }
         noun = "the receipt"
         bundleId = receipt.proof.scope.bundleId
-        appleId = (number ?? 0) == 0 ? .notNamed : .named(number)
+        appleId = (receipt.appAppleId ?? 0) == 0 ? .notNamed : .named(receipt.appAppleId)
     }
 
     /// The app of signed data.
@@ -98,5 +92,16 @@ extension NamedApp {
     /// The sandbox leaves the Apple ID out or says 0.
     private static func appleId(_ found: Int64?, in scope: Scope) -> AppleId {
         scope.environment == .production ? .named(found) : .notNamed
+    }
+}
+
+extension VerifiedReceipt {
+    /// The Apple ID of the app as the receipt names it: 0 or nil in the sandbox.
+    package var appAppleId: Int64? {
+        switch self {
+        case .appReceipt(let receipt): receipt.appItemId
+        case .transactionReceipt(let receipt):
+            receipt.purchaseInfo.first { $0.key == "app-item-id" }.flatMap { Int64($0.value) }
+        }
     }
 }

@@ -157,36 +157,36 @@ private struct TrustAssembly {
         _ read: Configuration.FileReader
     ) throws(ConfigurationError) -> [CertificateSummary] {
         let path = Configuration.path(ofApp: index)
-        var authorities: [CertificateSummary] = []
+        _ = try add(
+            app.transactionReceiptIssuers,
+            of: .member(path, ConfigurationKey.transactionReceiptIssuers.name),
+            read
+        ) { (bytes) throws(VerificationError) in
+            try Trust.nobody.addingTransactionReceiptIssuers(bytes)
+        }
         switch app.authority {
-        case .appStore: break
+        case .appStore: return []
         case .rehearsal(let anchors):
-            for (number, file) in anchors.enumerated() {
-                let place = JSONKeyPath.element(
-                    .member(path, ConfigurationKey.anchors.name),
-                    number
-                )
-                authorities += try add(file, at: place, read) { (bytes) throws(VerificationError) in
-                    try Trust.rehearsal(anchors: bytes)
-                }
+            return try add(anchors, of: .member(path, ConfigurationKey.anchors.name), read) {
+                (bytes) throws(VerificationError) in try Trust.rehearsal(anchors: bytes)
             }
         case .xcode(let certificates):
-            for (number, file) in certificates.enumerated() {
-                let place = JSONKeyPath.element(
-                    .member(path, ConfigurationKey.pinnedCertificates.name),
-                    number
-                )
-                authorities += try add(file, at: place, read) { (bytes) throws(VerificationError) in
-                    try Trust.xcode(pinnedCertificate: bytes)
-                }
+            let place = JSONKeyPath.member(path, ConfigurationKey.pinnedCertificates.name)
+            return try add(certificates, of: place, read) {
+                (bytes) throws(VerificationError) in try Trust.xcode(pinnedCertificate: bytes)
             }
         }
-        let issuers = ConfigurationKey.transactionReceiptIssuers.name
-        for (number, file) in app.transactionReceiptIssuers.enumerated() {
-            let place = JSONKeyPath.element(.member(path, issuers), number)
-            _ = try add(file, at: place, read) { (bytes) throws(VerificationError) in
-                try Trust.nobody.addingTransactionReceiptIssuers(bytes)
-            }
+    }
+
+    private mutating func add(
+        _ files: [String],
+        of path: JSONKeyPath,
+        _ read: Configuration.FileReader,
+        _ make: ([UInt8]) throws(VerificationError) -> Trust
+    ) throws(ConfigurationError) -> [CertificateSummary] {
+        var authorities: [CertificateSummary] = []
+        for (number, file) in files.enumerated() {
+            authorities += try add(file, at: .element(path, number), read, make)
         }
         return authorities
     }

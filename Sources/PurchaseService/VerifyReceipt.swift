@@ -132,26 +132,11 @@ package struct VerifyReceipt: Sendable {
 }
 
 extension VerifiedReceipt {
-    /// The Apple ID of the app that the receipt names.
-    fileprivate var appAppleId: Int64? {
-        switch self {
-        case .appReceipt(let receipt): receipt.appItemId
-        case .transactionReceipt(let receipt): receipt["app-item-id"].flatMap { Int64($0) }
-        }
-    }
-
     /// How many purchases it lists.
     fileprivate var purchases: Int {
         switch self {
         case .appReceipt(let receipt): receipt.inApp.count
         case .transactionReceipt: 1
         }
-    }
-}
-
-extension Verified<TransactionReceipt> {
-    /// The value of a key of the signed purchase-info.
-    fileprivate subscript(key: String) -> String? {
-        content.purchaseInfo.first { $0.key == key }?.value
     }
 }

@@ -53,11 +53,7 @@ extension Happening {
 
 extension PurchaseRecord {
     fileprivate var notificationData: ResponseBodyV2DecodedPayload.Data {
-        var data = ResponseBodyV2DecodedPayload.Data()
-        if environment == .production { data.appAppleId = app.appAppleId }
-        data.bundleId = app.bundleId
-        data.bundleVersion = app.version
-        data.environment = environment
+        var data = ResponseBodyV2DecodedPayload.Data(of: app, app.version, in: environment)
         data.status = status
         data.consumptionRequestReason = consumptionRequestReason
         return data
@@ -76,11 +72,7 @@ extension DownloadRecord {
 
 extension AppRecord {
     fileprivate var notificationData: ResponseBodyV2DecodedPayload.Data {
-        var data = ResponseBodyV2DecodedPayload.Data()
-        if environment == .production { data.appAppleId = app.appAppleId }
-        data.bundleId = app.bundleId
-        data.environment = environment
-        return data
+        ResponseBodyV2DecodedPayload.Data(of: app, nil, in: environment)
     }
 
     fileprivate var notificationSummary: ResponseBodyV2DecodedPayload.Summary? {
@@ -105,5 +97,15 @@ extension AppRecord {
         token.appAppleId = app.appAppleId
         token.bundleId = app.bundleId
         return token
+    }
+}
+
+extension ResponseBodyV2DecodedPayload.Data {
+    fileprivate init(of app: StoreApp, _ version: String?, in environment: StoreEnvironment) {
+        self.init()
+        if environment == .production { appAppleId = app.appAppleId }
+        bundleId = app.bundleId
+        bundleVersion = version
+        self.environment = environment
     }
 }

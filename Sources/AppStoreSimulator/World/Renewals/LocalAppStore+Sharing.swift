@@ -64,7 +64,7 @@ extension LocalAppStore {
 
     /// What a family member has of a purchase: other numbers, and nothing of what was paid.
     private mutating func shared(_ purchase: Purchase) -> Purchase {
-        var copy = Purchase(
+        Purchase(
             number: numbers.transaction(),
             productId: purchase.productId,
             type: purchase.type,
@@ -77,8 +77,6 @@ extension LocalAppStore {
             offer: nil,
             storefront: purchase.storefront
         )
-        copy.upgradedAt = purchase.upgradedAt
-        return copy
     }
 
     /// Does to a member's lineage what happened to that of the one who pays.
