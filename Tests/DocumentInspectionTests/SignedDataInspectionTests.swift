@@ -153,6 +153,18 @@ struct SignedDataInspectionTests {
         let transaction = try inspect(issue(.transaction), appAppleId: 5)
         #expect(transaction.judgement.verdict == .verified)
         #expect(transaction.judgement.appMatched == nil)
+        // The sandbox need not name it, and says 0 in receipts.
+        let sandbox = try issue(.appTransaction, #"{"environment": "Sandbox"}"#)
+        #expect(try inspect(sandbox, appAppleId: 5).judgement.verdict == .verified)
+        let receipt = try ReceiptSpecification(
+            json: Array(#"{"environment": "Sandbox"}"#.utf8),
+            now: Self.now,
+            seed: 3
+        )
+        .issue(by: Self.authority.get())
+        let inspection = try inspect(Base64.encode(receipt.span), appAppleId: 5)
+        #expect(inspection.judgement.verdict == .verified)
+        #expect(inspection.judgement.appMatched == nil)
     }
 
     @Test("A device that is asked for is never passed over in silence")
@@ -163,6 +175,12 @@ struct SignedDataInspectionTests {
         #expect(inspection.judgement.objection?.code == "receipt.device_hash_missing")
         #expect(inspection.checks.last?.subject == .device)
         #expect(inspection.checks.last?.outcome == .failed)
+        let notification = try inspect(
+            notificationV1(#"{"password": "pass-word"}"#),
+            secrets: [SharedSecret(id: "file", "pass-word")],
+            device: device
+        )
+        #expect(notification.judgement.objection?.code == "receipt.device_hash_missing")
     }
 
     // MARK: - Answers

@@ -52,6 +52,54 @@ struct FamilyTests {
         #expect(states(life) == [.revoked, .active])
     }
 
+    @Test(
+        "When the one who pays leaves, or stops sharing, the members lose it and it goes on alone"
+    )
+    func payerLeaves() throws {
+        for leaves in [true, false] {
+            var (life, member, _) = try Self.life()
+            let number = try life.buy("silver.month")
+            _ = life.events()
+            if leaves {
+                try life.store.leaveFamily(life.account)
+            } else {
+                try life.store.stopSharing(number)
+            }
+            #expect(life.events() == [.familyAccessRevoked])
+            life.advance(days: 30)
+            #expect(life.events() == [.renewed])
+            #expect(life.states == [.active])
+            let truth = life.store.truth(of: member, in: Life.bundleId, at: life.store.now)
+            #expect(truth.map(\.state) == [.revoked])
+        }
+    }
+
+    @Test("What is over or refunded is not shared with who joins, nor withdrawn from who leaves")
+    func over() throws {
+        var (life, member, family) = try Self.life()
+        let other = life.store.openAccount()
+        try life.store.turnRenewalOff(life.buy("silver.month"))
+        life.advance(days: 60)
+        let pro = try life.buy("pro")
+        try life.store.leaveFamily(member)
+        try life.store.refund(pro)
+        _ = life.events()
+        try life.store.join(family, other)
+        #expect(life.events().isEmpty)
+        #expect(life.store.lineages(of: other, in: Life.bundleId).isEmpty)
+        let truth = life.store.truth(of: member, in: Life.bundleId, at: life.store.now)
+        #expect(truth.map(\.state) == [.expired, .revoked])
+    }
+
+    @Test("Prices are the concern of the one who pays")
+    func prices() throws {
+        var (life, _, _) = try Self.life()
+        try life.buy("silver.month")
+        _ = life.events()
+        try life.store.setPrice(Price(99_990, "USD"), of: "silver.month", in: Life.bundleId)
+        #expect(life.events() == [.priceIncreaseAsked])
+    }
+
     @Test("A member who leaves is told that the family withdrew it, for no reason")
     func revoked() throws {
         var (life, member, _) = try Self.life()

@@ -78,6 +78,43 @@ struct PlanChangeTests {
         #expect(life.states == [.active])
     }
 
+    @Test(
+        "A lapse of up to sixty days does not interrupt the time of paid service",
+        arguments: [(60, true), (61, false)]
+    )
+    func lapse(days: Int, isForgiven: Bool) throws {
+        var life = Life()
+        try life.store.turnRenewalOff(life.buy("silver.month"))
+        life.advance(to: "2026-02-28T10:00:00Z")
+        life.advance(days: days)
+        try life.buy("silver.month")
+        let renewal = try #require(life.store.takeHappenings().last?.purchase?.renewalInfo)
+        #expect(
+            renewal.recentSubscriptionStartDate == (isForgiven ? Life.start : life.store.now)
+        )
+    }
+
+    @Test("A later purchase may mark the subscription as another account's of the app")
+    func tokens() throws {
+        let tokens = [
+            "3b9b9d2e-6c1f-4b0a-9a76-0d1f5b7a1c11", "7e3fb204-2b02-4d1c-8c8b-0d4f5d3c9c11",
+        ]
+        var life = Life()
+        for token in tokens {
+            let number = try life.store.buy(
+                "silver.month",
+                of: Life.bundleId,
+                on: life.device,
+                appAccountToken: token
+            )
+            let told = try #require(life.store.takeHappenings().last?.purchase)
+            #expect(told.transaction.appAccountToken == token)
+            #expect(told.renewalInfo?.appAccountToken == token)
+            try life.store.turnRenewalOff(number)
+            life.advance(days: 40)
+        }
+    }
+
     @Test("A plan is not changed at once while the next period is paid and has not begun")
     func charged() throws {
         var life = Life()

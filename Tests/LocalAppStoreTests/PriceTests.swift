@@ -75,6 +75,14 @@ struct PriceTests {
         )
     }
 
+    @Test("Who turned renewal off is not asked for consent")
+    func turnedOff() throws {
+        var life = Life()
+        try life.store.turnRenewalOff(life.buy("silver.month"))
+        try Self.raise(&life, to: 99_990)
+        #expect(life.events() == [.subscribed, .renewalTurnedOff])
+    }
+
     @Test("A lower price holds from the next renewal on, and nobody is asked")
     func lower() throws {
         var life = Life()

@@ -133,6 +133,16 @@ struct RenewalTests {
         #expect(life.states == [.expired])
     }
 
+    @Test("Who subscribes again in the sandbox gets twelve renewals again")
+    func sandboxAgain() throws {
+        var life = Life(environment: .sandbox)
+        for _ in 1...2 {
+            try life.buy("gold.month")
+            life.store.advance(by: .seconds(7200))
+            #expect(life.events().count { $0 == .renewed } == 12)
+        }
+    }
+
     @Test("The sandbox renews twelve times and then turns renewal off")
     func sandboxLimit() throws {
         var life = Life(environment: .sandbox)

@@ -66,6 +66,19 @@ struct VerifyReceiptTests {
         #expect(try open.status(password: nil) == 0)
     }
 
+    @Test("Without the secret a receipt of other products tells nothing of subscriptions elsewhere")
+    func silent() throws {
+        var life = Self.life()
+        try life.buy("gold.month")
+        let other = life.store.addDevice(of: life.account)
+        try life.store.buy("coins", of: Life.bundleId, on: other)
+        let receipt = StoreReceiptRequest.Receipt.app(try life.receipt(on: other))
+        let silent = try life.verify(receipt, password: nil)
+        #expect(silent["status"] == 0)
+        #expect(silent["latest_receipt_info"] == nil && silent["latest_receipt"] == nil)
+        #expect(try life.verify(receipt)["latest_receipt_info"]?.array?.count == 2)
+    }
+
     @Test("A receipt of nobody's is answered 21010, as Apple's real sample says it")
     func strangers() throws {
         var other = Life(seed: 77)

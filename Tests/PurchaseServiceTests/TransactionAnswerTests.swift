@@ -98,6 +98,12 @@ struct TransactionAnswerTests {
         #expect(element["is_in_intro_offer_period"] == nil)
         #expect(outcome.inferred.isEmpty)
 
+        // As Xcode writes it.
+        payload.webOrderLineItemId = "0"
+        let (_, zero) = try self.answer(payload)
+        let listed = try #require(zero["receipt"]?["in_app"]?.array?.first)
+        #expect(listed["web_order_line_item_id"] == nil)
+
         payload = Self.subscription
         payload.isUpgraded = true
         let (upgraded, answer) = try answer(payload)
