@@ -189,6 +189,17 @@ struct PriceTests {
         #expect(life.store.lineages[0].newest.expiresDate == Life.instant("2027-01-31T10:00:00Z"))
     }
 
+    @Test("A plan that takes the place of a commitment goes on with none of its instalments")
+    func commitmentLeft() throws {
+        var life = Life { $0["gold.month"]?.plan?.commitment = 12 }
+        try life.buy("gold.month")
+        try life.buy("bronze.week")
+        life.advance(days: 29)
+        #expect(life.store.lineages[0].purchases.map(\.productId) == ["gold.month", "bronze.week"])
+        #expect(life.store.lineages[0].purchases.map(\.instalment?.number) == [1, nil])
+        #expect(life.store.takeHappenings().last?.purchase?.transaction.commitmentInfo == nil)
+    }
+
     @Test(
         "All subscribers of a product get more time, those who cannot are told of, and a summary ends it"
     )
