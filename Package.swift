@@ -226,10 +226,13 @@ let package = Package(
             path: "Tests/HTTPTestSupport",
             swiftSettings: settings
         ),
-        // OpenSSL's OCSP responder, answering for a local App Store's certificates.
+        // OCSP responses that are right or wrong at will, and OpenSSL's responder.
         .target(
             name: "RevocationTestSupport",
-            dependencies: ["CounterfoilBasics", "AppStoreSimulator"],
+            dependencies: [
+                "CounterfoilBasics", "CounterfoilASN1", "CounterfoilCryptography",
+                "AppStoreSimulator",
+            ],
             path: "Tests/RevocationTestSupport",
             swiftSettings: settings
         ),
@@ -237,10 +240,10 @@ let package = Package(
         .target(
             name: "CounterfoilFuzzTargets",
             dependencies: [
-                "CounterfoilTestSupport", "CounterfoilBasics", "CounterfoilASN1",
-                "CounterfoilJSON", "CounterfoilPropertyList", "CounterfoilCryptography",
-                "AppStoreModel", "AppStoreVerification", "AppStoreSimulator",
-                "DocumentInspection", "PurchaseService",
+                "CounterfoilTestSupport", "RevocationTestSupport", "CounterfoilBasics",
+                "CounterfoilASN1", "CounterfoilJSON", "CounterfoilPropertyList",
+                "CounterfoilCryptography", "AppStoreModel", "AppStoreVerification",
+                "AppStoreSimulator", "DocumentInspection", "PurchaseService",
             ],
             path: "Tests/FuzzTargets",
             swiftSettings: settings
@@ -254,7 +257,7 @@ let package = Package(
         tests("CounterfoilASN1"),
         tests("CounterfoilJSON"),
         tests("CounterfoilPropertyList"),
-        tests("CounterfoilCryptography", uses: ["CounterfoilASN1"]),
+        tests("CounterfoilCryptography", uses: ["CounterfoilASN1", "RevocationTestSupport"]),
         tests("HTTP"),
         tests("Telemetry"),
         tests("CommandLineInterface"),

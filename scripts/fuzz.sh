@@ -24,10 +24,11 @@ export ASAN_OPTIONS=detect_leaks=0
 declare -A longest=(
     [ber]=2048 [certificate]=4096 [cms]=8192 [payload]=4096 [plist]=4096
     [base64]=512 [transport]=4096 [json]=4096 [verifier]=16384 [jws]=16384 [claims]=4096
+    [ocsp]=4096
     [canary]=64
 )
 
-targets=(ber certificate cms payload plist base64 transport json verifier jws claims)
+targets=(ber certificate cms payload plist base64 transport json verifier jws claims ocsp)
 
 build() {
     # Swift listens to the last -sanitize alone, so both stand in one.
@@ -131,11 +132,13 @@ replay() {
 # The authority of the present seeds, and one sound document of each kind that it signed: those are
 # too large to be among the small ones, and without them nothing would be proved.
 keep_authority() {
-    local number
+    local target number
     cp -r "$home/seeds/issued/authority" "$kept/authority"
-    mkdir -p "$kept/jws"
-    for number in 0 1 2 3 4; do
-        cp "$home/seeds/issued/jws/seed-$number" "$kept/jws/sound-$number"
+    for target in jws ocsp; do
+        mkdir -p "$kept/$target"
+        for number in 0 1 2 3 4; do
+            cp "$home/seeds/issued/$target/seed-$number" "$kept/$target/sound-$number"
+        done
     done
 }
 

@@ -2,6 +2,7 @@ import CounterfoilASN1
 import CounterfoilBasics
 import CounterfoilCryptography
 import Foundation
+import RevocationTestSupport
 import Testing
 
 @Suite("OCSP beside OpenSSL", .enabled(if: OpenSSLCommand.isPresent))

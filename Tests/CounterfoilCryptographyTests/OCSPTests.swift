@@ -3,6 +3,7 @@ import CounterfoilBasics
 import CounterfoilCryptography
 import CounterfoilTestSupport
 import Foundation
+import RevocationTestSupport
 import Testing
 
 @Suite("OCSP")

@@ -54,7 +54,7 @@ struct FuzzCorpusTests {
 
     @Test(
         "Some inputs of the doors are proved, so that a forgery would be told from them",
-        arguments: ["verifier", "jws"]
+        arguments: ["verifier", "jws", "ocsp"]
     )
     func proved(name: String) throws {
         let authority = Self.folder.appendingPathComponent("authority")
@@ -63,9 +63,21 @@ struct FuzzCorpusTests {
         let proved = try Self.inputs(target).filter { file in
             let bytes = [UInt8](try Data(contentsOf: file))
             return issued.proves(bytes) || issued.provesSignedData(bytes)
+                || issued.provesResponse(bytes)
         }
         #expect(!proved.isEmpty)
         #expect(!issued.contents.isEmpty)
+    }
+
+    @Test("Some OCSP responses count once they are signed, so that what they say is looked at")
+    func sayings() throws {
+        let authority = Self.folder.appendingPathComponent("authority")
+        let issued = try IssuedDocuments(folders: [authority])
+        let target = try #require(Self.targets.first { $0.name == "ocsp" })
+        let counting = try Self.inputs(target).filter { file in
+            issued.provesSaying([UInt8](try Data(contentsOf: file)))
+        }
+        #expect(counting.count > 4)
     }
 
     @Test("What fuzzing begins with is read without a contradiction, and the sound is proved")
@@ -96,7 +108,7 @@ struct FuzzCorpusTests {
 
     @Test(
         "What nobody issued is a contradiction as soon as it is proved",
-        arguments: ["verifier", "jws"]
+        arguments: ["verifier", "jws", "ocsp"]
     )
     func forgery(name: String) throws {
         let authority = Self.folder.appendingPathComponent("authority")

@@ -11,6 +11,7 @@ package import Foundation
 package struct FuzzSeeds {
     private var inputs: [String: [[UInt8]]] = [:]
     private var contents: Set<String> = []
+    private var asked = ""
 
     /// Writes what a new authority issues, sound and spoiled in every way, taken apart into a
     /// folder for each target; and `authority` with the certificates to believe.
@@ -21,6 +22,7 @@ package struct FuzzSeeds {
         try seeds.addTransactionReceipts(of: authority)
         try seeds.addSignedData(of: authority)
         try seeds.addCertificates(of: authority)
+        try seeds.addResponses(of: authority)
         seeds.addTexts()
         try seeds.writeInputs(to: folder)
         try seeds.writeAuthority(authority, to: folder.appendingPathComponent("authority"))
@@ -55,6 +57,7 @@ package struct FuzzSeeds {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let files: [(IssuedDocuments.File, String)] = [
             (.anchors, authority.anchorsPEM), (.storeKit, authority.storeKitPEM),
+            (.asked, asked),
             (.contents, contents.sorted().map { $0 + "\n" }.joined()),
         ]
         for (file, text) in files {
@@ -268,12 +271,29 @@ extension FuzzSeeds {
 
 extension FuzzSeeds {
     private mutating func addCertificates(of authority: SigningAuthority) throws {
-        for role in [AuthorityRole.receiptSigner, .transactionReceiptSigner, .storeKit] {
-            for certificate in authority.chain(of: role) {
+        let answered = try authority.stating(ocspResponder: "http://127.0.0.1:8888/ocsp")
+        let chains =
+            [.receiptSigner, .transactionReceiptSigner, .storeKit].map(authority.chain)
+            + [answered.chain(of: .signedDataSigner)]
+        for chain in chains {
+            for certificate in chain {
                 add(certificate.der, to: "certificate", "ber")
                 add(Array(certificate.pem.utf8), to: "certificate")
             }
         }
+    }
+
+    /// What the issuer of a certificate and its responder answer about it.
+    private mutating func addResponses(of authority: SigningAuthority) throws {
+        let seeds = try ResponseSeeds(of: authority)
+        asked = seeds.asked.pem
+        for bytes in try seeds.genuine() {
+            let signed = try ResponseOutline(bytes).signed
+            add(bytes, to: "ocsp")
+            add(signed, to: "ocsp")
+            contents.insert(IssuedDocuments.digest(ofResponse: signed))
+        }
+        for bytes in try seeds.spoiled() { add(bytes, to: "ocsp") }
     }
 
     private mutating func addTexts() {

@@ -28,6 +28,9 @@ package struct FuzzTarget: Sendable {
                 try checkSignedData(bytes, issued)
             },
             FuzzTarget(name: "claims", longestInput: 4096, check: checkClaims),
+            FuzzTarget(name: "ocsp", longestInput: 4096) { bytes throws(Contradiction) in
+                try checkResponse(bytes, issued)
+            },
         ]
     }
 

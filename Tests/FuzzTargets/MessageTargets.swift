@@ -16,7 +16,7 @@ extension FuzzTarget {
         }
         try Contradiction.unless(again == [certificate], "PEM holds another certificate")
         _ = certificate.description + certificate.issuer.description + certificate.serialNumberText
-        _ = certificate.validity.description
+        _ = (certificate.validity.description, certificate.ocspResponders)
         _ = (certificate.subject.commonName, certificate.keyUsage, certificate.basicConstraints)
         for held in certificate.extensions {
             try Contradiction.unless(

@@ -1,50 +1,81 @@
-import CounterfoilASN1
-import CounterfoilBasics
-import CounterfoilCryptography
+package import CounterfoilASN1
+package import CounterfoilBasics
+package import CounterfoilCryptography
 
 /// An OCSP response to be signed, right unless a test makes it wrong.
-struct ResponseDraft {
-    var status: Int64 = 0
-    var type: ASN1ObjectIdentifier = .ocspBasic
-    var version: Int64?
-    var responder: Certificate
-    var key: PrivateKey
-    var isNamedByKey = true
-    var singles: [Single]
-    var nonce: [UInt8]?
-    var criticalExtension: ASN1ObjectIdentifier?
-    var algorithm: SignatureAlgorithm
-    var certificates: [Certificate] = []
-    var breaksSignature = false
+package struct ResponseDraft {
+    package var status: Int64 = 0
+    package var type: ASN1ObjectIdentifier = .ocspBasic
+    package var version: Int64?
+    package var responder: Certificate
+    package var key: PrivateKey
+    package var isNamedByKey = true
+    package var producedAt: Instant
+    package var singles: [Single]
+    package var nonce: [UInt8]?
+    package var criticalExtension: ASN1ObjectIdentifier?
+    package var algorithm: SignatureAlgorithm
+    package var certificates: [Certificate] = []
+    package var breaksSignature = false
 
-    struct Single {
-        var question: OCSPQuestion
-        var digest = DigestAlgorithm.sha1
-        var status: OCSPAnswer.Status = .good
-        var thisUpdate = ResponseDraft.now.advanced(by: .seconds(-3600))
-        var nextUpdate: Instant? = ResponseDraft.now.advanced(by: .seconds(3600))
-        var criticalExtension: ASN1ObjectIdentifier?
+    package struct Single {
+        package var question: OCSPQuestion
+        package var digest = DigestAlgorithm.sha1
+        package var status: OCSPAnswer.Status = .good
+        package var thisUpdate: Instant
+        package var nextUpdate: Instant?
+        package var criticalExtension: ASN1ObjectIdentifier?
     }
 
-    static let now = CivilTime(year: 2025, month: 6, day: 1, hour: 12).instant
+    package static let now = CivilTime(year: 2025, month: 6, day: 1, hour: 12).instant
 
-    init(about question: OCSPQuestion, by responder: Certificate, _ key: PrivateKey) {
+    /// An answer that holds for an hour before and after an instant.
+    package init(
+        about question: OCSPQuestion,
+        by responder: Certificate,
+        _ key: PrivateKey,
+        at now: Instant = ResponseDraft.now
+    ) {
         self.responder = responder
         self.key = key
-        singles = [Single(question: question)]
+        producedAt = now
+        singles = [
+            Single(
+                question: question,
+                thisUpdate: now.advanced(by: .seconds(-3600)),
+                nextUpdate: now.advanced(by: .seconds(3600))
+            )
+        ]
         let isRSA = if case .rsa = key.publicKey.kind { true } else { false }
         algorithm = isRSA ? .rsaPKCS1(.sha256) : .ecdsa(.sha256)
     }
 
-    func der() throws -> [UInt8] {
+    package func der() throws -> [UInt8] {
         guard status == 0 else {
             return DERWriter.bytes { writer in
                 writer.sequence { $0.integer(status, tag: .enumerated) }
             }
         }
         let signed = DERWriter.bytes(writeSigned)
-        var signature = try key.sign(signed, algorithm)
+        var signature = try key.sign(signed.span, algorithm)
         if breaksSignature { signature[signature.count - 1] ^= 1 }
+        return Self.response(
+            signed,
+            signature,
+            algorithm,
+            certificates: certificates.map(\.der),
+            type: type
+        )
+    }
+
+    /// A response of what is signed and its signature (RFC 6960 §4.2.1).
+    package static func response(
+        _ signed: [UInt8],
+        _ signature: [UInt8],
+        _ algorithm: SignatureAlgorithm,
+        certificates: [[UInt8]],
+        type: ASN1ObjectIdentifier = .ocspBasic
+    ) -> [UInt8] {
         let basic = DERWriter.bytes { writer in
             writer.sequence { response in
                 response.raw(signed)
@@ -55,7 +86,7 @@ struct ResponseDraft {
                 response.bitString(signature)
                 guard !certificates.isEmpty else { return }
                 response.explicit(0) { explicit in
-                    explicit.sequence { list in for item in certificates { list.raw(item.der) } }
+                    explicit.sequence { list in for item in certificates { list.raw(item) } }
                 }
             }
         }
@@ -82,7 +113,7 @@ struct ResponseDraft {
             } else {
                 data.explicit(1) { $0.raw(responder.subject.der) }
             }
-            data.generalizedTime(Self.now)
+            data.generalizedTime(producedAt)
             data.sequence { list in for single in singles { single.write(to: &list) } }
             Self.write(nonce: nonce, criticalExtension, to: &data)
         }
@@ -123,7 +154,7 @@ extension ResponseDraft.Single {
                     algorithm.objectIdentifier(digest.identifier)
                     algorithm.null()
                 }
-                identifier.octetString(MessageDigest(of: issuer.subject.der, digest).bytes)
+                identifier.octetString(MessageDigest(of: issuer.subject.der.span, digest).bytes)
                 identifier.octetString(issuer.subjectPublicKeyInfo.keyDigest(digest).bytes)
                 identifier.primitive(.integer, question.certificate.serialNumber)
             }
@@ -142,44 +173,5 @@ extension ResponseDraft.Single {
             if let nextUpdate { single.explicit(0) { $0.generalizedTime(nextUpdate) } }
             ResponseDraft.write(nonce: nil, criticalExtension, to: &single)
         }
-    }
-}
-
-/// An authority that answers for its leaf, itself or by a responder of its own.
-struct AnsweringAuthority {
-    var authority = TestAuthority()
-    var responderKey = TestKeys.p384
-    var responder: CertificateDraft
-
-    static let signsResponses = CertificateDraft.Extension(
-        identifier: .extendedKeyUsage,
-        value: DERWriter.bytes { writer in writer.sequence { $0.objectIdentifier(.ocspSigning) } }
-    )
-
-    init(issuerKey: PrivateKey = TestKeys.otherRSA2048) {
-        authority.intermediateKey = issuerKey
-        authority.intermediate.publicKey = issuerKey.publicKey.subjectPublicKeyInfo.der
-        responder = CertificateDraft("Test Responder", by: "Test CA", key: responderKey)
-        responder.serialNumber = 77
-        responder.extensions = [Self.signsResponses, CertificateDraft.signsDocuments]
-    }
-
-    func question() throws -> OCSPQuestion {
-        let (_, intermediate, leaf) = try authority.issued()
-        return OCSPQuestion(about: leaf, issuedBy: intermediate)
-    }
-
-    /// A response by the issuer itself.
-    func draft() throws -> ResponseDraft {
-        let question = try question()
-        return ResponseDraft(about: question, by: question.issuer, authority.intermediateKey)
-    }
-
-    /// A response by the responder, whose certificate comes along.
-    func delegatedDraft(signedBy key: PrivateKey? = nil) throws -> ResponseDraft {
-        let certificate = try responder.issue(by: key ?? authority.intermediateKey)
-        var draft = ResponseDraft(about: try question(), by: certificate, responderKey)
-        draft.certificates = [certificate]
-        return draft
     }
 }
