@@ -37,6 +37,7 @@ struct SignedDataPeerBenchmark {
         let scaling = try await benchmark.twoThreadsToOne()
         print("two threads verify \(scaling.rounded(to: 2)) times as many transactions as one")
         try compareWithOneCall()
+        try compareWithRevocation()
     }
 
     /// Measures beside Apple's `app-store-server-library`, which verifies the whole chain at each
@@ -63,6 +64,16 @@ struct SignedDataPeerBenchmark {
                 _ = try verifier.verify(document, now: now)
             }
         }
+    }
+
+    /// A known chain with and without looking up whether its certificates were revoked.
+    private func compareWithRevocation() throws {
+        let row = try benchmark.revocation()
+        print(
+            "the same with \(row.certificates) certificates looked up, none of them revoked: "
+                + "\(row.lookedUp.rounded(to: 1)), without: \(row.knownChain.rounded(to: 1)), ratio "
+                + (row.lookedUp / row.knownChain).rounded(to: 2)
+        )
     }
 
     /// A known chain beside one call of `EVP_DigestVerify`, which makes its context ready each time.

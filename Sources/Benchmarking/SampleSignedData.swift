@@ -41,6 +41,16 @@ package struct SampleSignedData: Sendable {
         )
     }
 
+    /// The same under certificates that say where to ask whether they were revoked.
+    ///
+    /// - Throws: `SimulatorError`.
+    func answered() throws -> SampleSignedData {
+        SampleSignedData(
+            authority: try authority.stating(ocspResponder: "http://127.0.0.1:8888"),
+            now: now
+        )
+    }
+
     /// A document that differs from those with other indices in its ids.
     ///
     /// - Returns: its compact form.

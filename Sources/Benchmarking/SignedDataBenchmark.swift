@@ -24,10 +24,10 @@ package struct SignedDataBenchmark: Sendable {
     }
 
     /// Documents that take turns, so that nothing is measured of one alone.
-    private static let documentCount = 32
+    static let documentCount = 32
 
-    private let samples: SampleSignedData
-    private let now: Instant
+    let samples: SampleSignedData
+    let now: Instant
     /// Who is believed: the authority of the documents.
     package let trust: Trust
 
@@ -91,10 +91,14 @@ package struct SignedDataBenchmark: Sendable {
     }
 
     /// Verification of documents in turn, under one verifier.
-    package func knownWork(_ texts: [String]) -> Turns.Work {
-        let verifier = SignedDataVerifier(trust: trust)
+    package func knownWork(
+        _ texts: [String],
+        named name: String = "known",
+        revocation: RevocationRegister? = nil
+    ) -> Turns.Work {
+        let verifier = SignedDataVerifier(trust: trust, revocation: revocation)
         let documents = Rotation(texts.map { Array($0.utf8) })
-        return Turns.Work("known") {
+        return Turns.Work(name) {
             _ = try verifier.verify(CompactJWS(documents.next()), now: now)
         }
     }
