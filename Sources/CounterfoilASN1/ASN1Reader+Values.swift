@@ -27,6 +27,18 @@ extension ASN1Reader {
         try nextRequired(tag, in: bytes).octets(in: bytes, limits: limits)
     }
 
+    /// Reads the next element, an OCTET STRING that is in one piece by whatever rules.
+    ///
+    /// - Returns: Where its octets stand.
+    /// - Throws: `asn1.unexpected_form` for one in chunks, and as ``nextRequired(_:in:)``.
+    package mutating func nextOctetsInPlace(
+        in bytes: Span<UInt8>
+    ) throws(ASN1Error) -> Range<Int> {
+        let element = try nextRequired(.octetString, in: bytes)
+        try element.requirePrimitive()
+        return element.content
+    }
+
     /// Reads the next element, a BIT STRING.
     package mutating func nextBitString(
         _ tag: ASN1Tag = .bitString,

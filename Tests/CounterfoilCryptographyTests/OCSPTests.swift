@@ -221,6 +221,35 @@ struct OCSPTests {
         #expect(throws: OCSPError.self) { try OCSPResponse(der + [0]) }
     }
 
+    @Test("An OCTET STRING that says it is in chunks is refused before the signature is looked at")
+    func chunks() throws {
+        var draft = try authority.draft()
+        draft.nonce = [1, 2, 3]
+        let der = try draft.der()
+        let issuer = try authority.question().issuer
+        let octets = [
+            MessageDigest(of: issuer.subject.der, .sha1).bytes,
+            issuer.subjectPublicKeyInfo.keyIdentifier, [1, 2, 3], [4, 3, 1, 2, 3],
+        ]
+        var places = octets.flatMap { content in
+            der.ranges(of: [4, UInt8(content.count)] + content).map(\.lowerBound)
+        }
+        let type = try #require(
+            der.firstRange(of: DERWriter.bytes { $0.objectIdentifier(.ocspBasic) })
+        )
+        places.append(type.upperBound)
+        #expect(places.count == 6)
+        for place in places {
+            var spoiled = der
+            spoiled[place] |= 0x20
+            #expect {
+                try OCSPResponse(spoiled)
+            } throws: {
+                ($0 as? OCSPError)?.code == OCSPError.malformed
+            }
+        }
+    }
+
     @Test("With any bit flipped, a response is refused or says what it said")
     func flips() throws {
         let der = try authority.delegatedDraft().der()

@@ -118,7 +118,7 @@ struct CertificateExtensions {
         case .keyUsage:
             keyUsage = try KeyUsage(value.nextBitString(in: der), in: der)
         case .subjectKeyIdentifier:
-            subjectKeyIdentifier = try der.copy(value.nextRequired(.octetString, in: der).content)
+            subjectKeyIdentifier = try der.copy(value.nextOctetsInPlace(in: der))
         case .authorityKeyIdentifier:
             var identifiers = try value.nextContents(of: .sequence, in: der)
             if let octets = try identifiers.nextIfPresent(.contextSpecific(0), in: der) {

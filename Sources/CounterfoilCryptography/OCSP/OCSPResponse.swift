@@ -169,7 +169,7 @@ private struct OCSPEnvelope {
             var typed = try explicit.nextContents(of: .sequence, in: bytes)
             try explicit.requireEnd()
             type = try typed.nextObjectIdentifier(in: bytes)
-            response = try typed.nextRequired(.octetString, in: bytes).content
+            response = try typed.nextOctetsInPlace(in: bytes)
             try typed.requireEnd()
         }
         try fields.requireEnd()

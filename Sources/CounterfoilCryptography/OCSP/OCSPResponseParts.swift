@@ -150,9 +150,9 @@ private struct OCSPResponseData {
             return .name(name.encoding)
         }
         var explicit = try reader.nextContents(of: .contextSpecific(2), in: bytes)
-        let hash = try explicit.nextRequired(.octetString, in: bytes)
+        let hash = try explicit.nextOctetsInPlace(in: bytes)
         try explicit.requireEnd()
-        return .keyHash(hash.content)
+        return .keyHash(hash)
     }
 }
 
@@ -222,8 +222,8 @@ struct OCSPCertificateID: Sendable {
         var algorithm = try fields.nextContents(of: .sequence, in: bytes)
         digest = DigestAlgorithm(try algorithm.nextObjectIdentifier(in: bytes))
         try algorithm.skipToEnd(in: bytes)
-        issuerNameHash = try fields.nextRequired(.octetString, in: bytes).content
-        issuerKeyHash = try fields.nextRequired(.octetString, in: bytes).content
+        issuerNameHash = try fields.nextOctetsInPlace(in: bytes)
+        issuerKeyHash = try fields.nextOctetsInPlace(in: bytes)
         serialNumber = try fields.nextRequired(.integer, in: bytes).integerBytes(in: bytes)
         try fields.requireEnd()
     }
@@ -231,8 +231,7 @@ struct OCSPCertificateID: Sendable {
 
 /// Extensions `[1] EXPLICIT SEQUENCE OF Extension` at the end of a structure.
 private struct OCSPExtensions {
-    private var nonceValue: ASN1Element?
-    private var reader: ASN1Reader?
+    private var nonceValue: ASN1Reader?
     /// The first critical extension, known or not.
     private(set) var firstCritical: ASN1ObjectIdentifier?
     /// The first critical extension but the nonce.
@@ -247,12 +246,12 @@ private struct OCSPExtensions {
             var fields = try list.nextContents(of: .sequence, in: bytes)
             let identifier = try fields.nextObjectIdentifier(in: bytes)
             let isCritical = try fields.nextBooleanIfPresent(in: bytes) ?? false
-            let value = try fields.nextRequired(.octetString, in: bytes)
+            let octets = try fields.nextRequired(.octetString, in: bytes)
             try fields.requireEnd()
+            let value = try fields.encapsulated(in: octets)
             if isCritical { firstCritical = firstCritical ?? identifier }
             if identifier == .ocspNonce {
                 nonceValue = value
-                reader = fields
             } else if isCritical {
                 unknownCritical = unknownCritical ?? identifier
             }
@@ -261,10 +260,9 @@ private struct OCSPExtensions {
 
     /// Where the octets of the nonce stand (RFC 8954 §2.1).
     func nonce(in bytes: Span<UInt8>) throws(ASN1Error) -> Range<Int>? {
-        guard let nonceValue, let reader else { return nil }
-        var value = try reader.encapsulated(in: nonceValue)
-        let octets = try value.nextRequired(.octetString, in: bytes)
+        guard var value = nonceValue else { return nil }
+        let octets = try value.nextOctetsInPlace(in: bytes)
         try value.requireEnd()
-        return octets.content
+        return octets
     }
 }
