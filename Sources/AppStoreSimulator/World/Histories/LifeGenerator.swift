@@ -203,15 +203,7 @@ extension LifeGenerator {
         case .undoPlanChange: try store.undoPlanChange(someNumber())
         case .failPayment: store.setPayment(.fails, of: some(accounts))
         case .mendPayment: store.setPayment(.works, of: some(accounts))
-        case .refund:
-            let part =
-                Bool.random(using: &random)
-                ? nil : Millipercent(rawValue: Int64.random(in: 1...100_000, using: &random))
-            try store.refund(
-                someNumber(),
-                Bool.random(using: &random) ? .other : .appIssue,
-                percentage: part
-            )
+        case .refund: try refund()
         case .reverseRefund: try store.reverseRefund(someNumber())
         case .requestRefund: try store.requestRefund(someNumber())
         case .declineRefund: try store.declineRefund(someNumber())
@@ -219,12 +211,6 @@ extension LifeGenerator {
         case .acceptPrice: try store.acceptPriceIncrease(someNumber())
         case .extend:
             try store.extend(someNumber(), days: Int.random(in: 1...90, using: &random))
-        default: try performRare(deed)
-        }
-    }
-
-    private mutating func performRare(_ deed: Deed) throws(StoreError) {
-        switch deed {
         case .restore: try store.restore(bundleId, on: some(devices))
         case .finish: try store.finish(someNumber())
         case .join: try join()
@@ -233,8 +219,18 @@ extension LifeGenerator {
         case .withdraw: try withdraw()
         case .end: try store.end(someNumber())
         case .rescind: try store.rescindConsent(to: bundleId, for: some(accounts))
-        default: break
         }
+    }
+
+    private mutating func refund() throws(StoreError) {
+        let part =
+            Bool.random(using: &random)
+            ? nil : Millipercent(rawValue: Int64.random(in: 1...100_000, using: &random))
+        try store.refund(
+            someNumber(),
+            Bool.random(using: &random) ? .other : .appIssue,
+            percentage: part
+        )
     }
 
     /// Up to so many days of the store's pace.
