@@ -2,6 +2,7 @@ import AppStoreVerification
 import CounterfoilASN1
 import CounterfoilBasics
 import CounterfoilCryptography
+import RevocationTestSupport
 
 extension FuzzTarget {
     /// OCSP responses: nothing counts that a responder did not sign, and of what it signs, no more
@@ -146,16 +147,7 @@ extension OCSPAnswer {
     fileprivate func isSaid(in signed: [UInt8], of certificate: Certificate) -> Bool {
         let words = DERWriter.bytes { writer in
             writer.primitive(.integer, certificate.serialNumber)
-            switch status {
-            case .good: writer.primitive(.contextSpecific(0), [])
-            case .unknown: writer.primitive(.contextSpecific(2), [])
-            case .revoked(let instant, let reason):
-                writer.explicit(1) { revoked in
-                    revoked.generalizedTime(instant)
-                    guard let reason else { return }
-                    revoked.explicit(0) { $0.integer(reason.rawValue, tag: .enumerated) }
-                }
-            }
+            status.write(to: &writer)
             writer.generalizedTime(thisUpdate)
             writer.explicit(0) { $0.generalizedTime(nextUpdate) }
         }

@@ -158,20 +158,27 @@ extension ResponseDraft.Single {
                 identifier.octetString(issuer.subjectPublicKeyInfo.keyDigest(digest).bytes)
                 identifier.primitive(.integer, question.certificate.serialNumber)
             }
-            switch status {
-            case .good: single.primitive(.contextSpecific(0), [])
-            case .unknown: single.primitive(.contextSpecific(2), [])
-            case .revoked(let instant, let reason):
-                single.explicit(1) { revoked in
-                    revoked.generalizedTime(instant)
-                    if let reason {
-                        revoked.explicit(0) { $0.integer(reason.rawValue, tag: .enumerated) }
-                    }
-                }
-            }
+            status.write(to: &single)
             single.generalizedTime(thisUpdate)
             if let nextUpdate { single.explicit(0) { $0.generalizedTime(nextUpdate) } }
             ResponseDraft.write(nonce: nil, criticalExtension, to: &single)
+        }
+    }
+}
+
+extension OCSPAnswer.Status {
+    /// Writes CertStatus (RFC 6960 §4.2.1).
+    package func write(to writer: inout DERWriter) {
+        switch self {
+        case .good: writer.primitive(.contextSpecific(0), [])
+        case .unknown: writer.primitive(.contextSpecific(2), [])
+        case .revoked(let instant, let reason):
+            writer.explicit(1) { revoked in
+                revoked.generalizedTime(instant)
+                if let reason {
+                    revoked.explicit(0) { $0.integer(reason.rawValue, tag: .enumerated) }
+                }
+            }
         }
     }
 }
