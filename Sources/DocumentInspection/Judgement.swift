@@ -191,11 +191,19 @@ package struct Proof: Sendable {
     /// What the proofs of several documents have in common; nil where there are none.
     init?(inCommon proofs: [Proof]) {
         guard !proofs.isEmpty else { return nil }
-        func common<Value: Equatable>(_ value: (Proof) -> Value?) -> Value? {
+        func common<Value: Equatable>(
+            _ value: (Proof) -> Value?,
+            _ areSame: (Value, Value) -> Bool = { $0 == $1 }
+        ) -> Value? {
             let values = proofs.compactMap(value)
-            return values.allSatisfy { $0 == values.first } ? values.first : nil
+            guard let first = values.first else { return nil }
+            return values.allSatisfy { areSame($0, first) } ? first : nil
         }
-        self.init(common(\.bundleId), common(\.environment), common(\.realm))
+        self.init(
+            common(\.bundleId) { $0.hasSameUTF8(as: $1) },
+            common(\.environment),
+            common(\.realm)
+        )
     }
 }
 

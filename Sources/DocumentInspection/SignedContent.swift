@@ -15,7 +15,8 @@ package struct SignedContent: Hashable, Sendable {
 
     /// The kind, told by the payload.
     package let kind: SignedDataKind
-    /// Everything that was signed, unknown members included.
+    /// Everything that was signed, unknown members included, save members named `password`, which
+    /// may be an app's shared secret.
     package let payload: JSONObject
     /// The claims of the documents inside, where nobody proved this one; where it is proved, they
     /// are the inspection's parts.
@@ -23,7 +24,7 @@ package struct SignedContent: Hashable, Sendable {
 
     init(_ kind: SignedDataKind, _ payload: JSONObject) {
         self.kind = kind
-        self.payload = payload
+        self.payload = payload.withoutPasswords
         inside = []
     }
 
@@ -42,7 +43,7 @@ package struct SignedContent: Hashable, Sendable {
     /// The claims of a payload and of the documents in it, which have none inside themselves.
     init(claimedBy kind: SignedDataKind, _ payload: JSONObject, limits: VerificationLimits) {
         self.kind = kind
-        self.payload = payload
+        self.payload = payload.withoutPasswords
         inside = Self.places.compactMap { member, key in
             guard let text = payload[member]?[key]?.string else { return nil }
             let claims = UnprovedSignedData(

@@ -9,12 +9,12 @@ import Testing
 /// Signed data, notifications and answers of a local App Store.
 @Suite("Inspections of signed data")
 struct SignedDataInspectionTests {
-    private static let now = CivilTime(year: 2026, month: 6, day: 1, hour: 12).instant
-    private static let authority = Result {
+    static let now = CivilTime(year: 2026, month: 6, day: 1, hour: 12).instant
+    static let authority = Result {
         try SigningAuthority(profile: AuthorityProfile(now: now))
     }
 
-    private func issue(
+    func issue(
         _ kind: SignedDataSpecification.Kind,
         _ json: String = "{}",
         flaw: SignedDataFlaw? = nil
@@ -29,7 +29,7 @@ struct SignedDataInspectionTests {
         .issue(by: Self.authority.get())
     }
 
-    private func inspect(
+    func inspect(
         _ text: String,
         secrets: [SharedSecret] = [],
         bundleIds: [String] = [],

@@ -63,16 +63,6 @@ public struct CompactJWS: Hashable, Sendable {
     /// What is signed: the letters of header and payload and the dot between them.
     var signed: ArraySlice<UInt8> { bytes[..<secondDot] }
 
-    /// Whether the bytes look like signed data: an object in base64url, then a dot.
-    ///
-    /// `ey` is how `{"` and `{ ` begin in base64url, `ew` how a brace and the end of its line do;
-    /// what else begins so, a property list in base 64, has no dot.
-    static func looksLikeOne(_ bytes: ArraySlice<UInt8>) -> Bool {
-        guard let first = bytes.first, let second = bytes.dropFirst().first else { return false }
-        return first == UInt8(ascii: "e")
-            && (second == UInt8(ascii: "y") || second == UInt8(ascii: "w")) && bytes.contains(dot)
-    }
-
     /// The bytes of the header.
     func decodedHeader() throws(VerificationError) -> [UInt8] {
         try decoded(0..<firstDot, "header")

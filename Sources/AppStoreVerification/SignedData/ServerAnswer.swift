@@ -1,3 +1,4 @@
+import AppStoreModel
 import CounterfoilBasics
 package import CounterfoilJSON
 
@@ -17,7 +18,7 @@ package struct ServerAnswer: Sendable {
         package fileprivate(set) var transaction: Int?
     }
 
-    /// The whole.
+    /// The whole, save members named `password`, which may be an app's shared secret.
     package let object: JSONObject
     /// The documents, in the order in which they stand there.
     package let entries: [Entry]
@@ -37,13 +38,13 @@ package struct ServerAnswer: Sendable {
                 "the answer has more than \(limits.answerDocuments) signed documents in it"
             )
         }
-        self.object = object
+        self.object = object.withoutPasswords
         entries = search.entries
     }
 
-    /// Whether there is any signed document in an object.
+    /// Whether there is any text in an object that is a signed document, or should be one.
     static func isOne(_ object: JSONObject) -> Bool {
-        var search = DocumentSearch(limit: 0)
+        var search = DocumentSearch(limit: 0, takesTextsAlone: true)
         search.look(into: object, at: .document)
         return !search.entries.isEmpty
     }
@@ -67,17 +68,33 @@ package struct ServerAnswer: Sendable {
 }
 
 /// The search for signed documents through an object, whose nesting its reader has bounded.
+///
+/// Everything counts that stands under a key that says that it is signed, so that what was spoiled or
+/// put in its place is seen, and wherever else it stands a text that somebody could read as signed
+/// data.
 private struct DocumentSearch {
     /// One more than these is enough to know that there are too many.
     let limit: Int
-    var entries: [ServerAnswer.Entry] = []
+    /// Whether a number or a truth value in the place of a document is passed over.
+    let takesTextsAlone: Bool
+    private(set) var entries: [ServerAnswer.Entry] = []
 
-    mutating func look(into object: JSONObject, at path: JSONKeyPath) {
+    init(limit: Int, takesTextsAlone: Bool = false) {
+        self.limit = limit
+        self.takesTextsAlone = takesTextsAlone
+    }
+
+    mutating func look(
+        into object: JSONObject,
+        at path: JSONKeyPath,
+        isNamed: Bool = false
+    ) {
         var transaction: Int?
         var renewalInfo: Int?
         for (key, value) in object {
             let before = entries.count
-            look(into: value, at: .member(path, key), isNamed: key.hasPrefix("signed"))
+            let isNamed = isNamed || Self.saysSigned(key, value)
+            look(into: value, at: .member(path, key), isNamed: isNamed)
             guard entries.count == before + 1, value.string != nil else { continue }
             if key == "signedTransactionInfo" { transaction = before }
             if key == "signedRenewalInfo" { renewalInfo = before }
@@ -85,20 +102,26 @@ private struct DocumentSearch {
         if let renewalInfo { entries[renewalInfo].transaction = transaction }
     }
 
-    /// A text counts when its key says that it is signed, so that a spoiled one is seen, or when it
-    /// looks like signed data.
+    /// Whether a key says that its value is signed; the date of a signature is none.
+    private static func saysSigned(_ key: String, _ value: JSONValue) -> Bool {
+        key.utf8.starts(with: "signed".utf8) && !(key == "signedDate" && value.number != nil)
+    }
+
     private mutating func look(into value: JSONValue, at path: JSONKeyPath, isNamed: Bool) {
         guard entries.count <= limit else { return }
         switch value {
         case .string(let text):
-            guard isNamed || CompactJWS.looksLikeOne(Array(text.utf8)[...]) else { return }
+            guard isNamed || CompactJWS.canBeTaken(forOne: Array(text.utf8)) else { return }
             entries.append(ServerAnswer.Entry(path: path.description, text: text))
+        case .number, .bool:
+            guard isNamed, !takesTextsAlone else { return }
+            entries.append(ServerAnswer.Entry(path: path.description, text: value.description))
         case .array(let elements):
             for (index, element) in elements.enumerated() {
                 look(into: element, at: .element(path, index), isNamed: isNamed)
             }
-        case .object(let object): look(into: object, at: path)
-        case .null, .bool, .number: return
+        case .object(let object): look(into: object, at: path, isNamed: isNamed)
+        case .null: return
         }
     }
 }
