@@ -13,7 +13,7 @@ import Darwin
 package final class LineReader {
     /// The bounds of what is held.
     package struct Limits: Sendable {
-        /// The bytes of a line, without its line feed.
+        /// The bytes of a line, without its line feed and a carriage return before that.
         package var lineBytes: Int
         /// About how many bytes are handed over at once, where lines are shorter.
         package var partBytes = 256 << 10
@@ -116,7 +116,7 @@ package final class LineReader {
                 searched = buffer.count
                 break
             }
-            guard lineFeed - end <= limits.lineBytes else { break }
+            guard length(from: end, to: lineFeed) <= limits.lineBytes else { break }
             end = lineFeed + 1
             lines += 1
         }
@@ -124,7 +124,7 @@ package final class LineReader {
             defer { drop(end, lines: lines) }
             return .lines(Lines(first: nextLine, bytes: Array(buffer[..<end])))
         }
-        let length = lineFeed(from: searched) ?? buffer.count
+        let length = length(from: 0, to: lineFeed(from: searched) ?? buffer.count)
         guard length > limits.lineBytes else { return nil }
         isPassingOver = true
         return .tooLong(line: nextLine)
@@ -148,6 +148,11 @@ package final class LineReader {
         searched = max(0, searched - count)
         consumed += count
         nextLine += lines
+    }
+
+    /// The bytes of a line that ends before an offset, or may.
+    private func length(from start: Int, to end: Int) -> Int {
+        end - start - (Lines.hasReturn(in: buffer, from: start, to: end) ? 1 : 0)
     }
 
     private func lineFeed(from offset: Int) -> Int? {
@@ -176,11 +181,19 @@ extension LineReader {
             var number = first
             while start < bytes.count {
                 let end = Self.lineFeed(in: bytes, from: start) ?? bytes.count
-                let hasReturn = end > start && bytes[end - 1] == UInt8(ascii: "\r")
+                let hasReturn = Self.hasReturn(in: bytes, from: start, to: end)
                 body(number, bytes[start..<(hasReturn ? end - 1 : end)])
                 start = end + 1
                 number += 1
             }
+        }
+
+        fileprivate static func hasReturn(
+            in bytes: [UInt8],
+            from start: Int,
+            to end: Int
+        ) -> Bool {
+            end > start && bytes[end - 1] == UInt8(ascii: "\r")
         }
 
         fileprivate static func lineFeed(in bytes: [UInt8], from offset: Int) -> Int? {

@@ -28,7 +28,7 @@ struct LineReaderTests {
             case .nothingYet: Issue.record("A file is always ready.")
             case .tooLong(let line): found.append("\(line) too long")
             case .lines(let lines):
-                #expect(lines.bytes.count <= partBytes + lineBytes + 1)
+                #expect(lines.bytes.count <= partBytes + lineBytes + 2)
                 lines.forEach { number, bytes in
                     found.append("\(number) \(String(decoding: bytes, as: UTF8.self))")
                 }
@@ -57,6 +57,18 @@ struct LineReaderTests {
         #expect(try lines(of: text, lineBytes: 5, partBytes: partBytes) == expected)
         let open = try lines(of: text + "6", lineBytes: 5, partBytes: partBytes)
         #expect(open == expected.dropLast() + ["5 too long"])
+    }
+
+    @Test(
+        "The carriage return before a line feed is no byte of the line",
+        arguments: [1, 4, 5, 6, 7, 9, 4096]
+    )
+    func limitBeforeReturn(partBytes: Int) throws {
+        let text = "12345\r\n123456\r\n12345\r\n1234\r5\r\n12345\r6\n12345\r"
+        let expected = ["1 12345", "2 too long", "3 12345", "4 too long", "5 too long", "6 12345"]
+        #expect(try lines(of: text, lineBytes: 5, partBytes: partBytes) == expected)
+        let open = try lines(of: "123456\r", lineBytes: 5, partBytes: partBytes)
+        #expect(open == ["1 too long"])
     }
 
     @Test("A pipe that is quiet says so instead of waiting, and its size is not known")

@@ -190,10 +190,17 @@ struct BatchTests {
         let text = Array(try receipt(4).utf8)
         let long = [UInt8](repeating: 0x41, count: (12 << 20) + 1)
         var bytes = text + [0x0A] + long
-        if !isLast { bytes += [0x0A] + long.dropLast() + [0x0A] + text }
+        if !isLast {
+            for end in [[0x0A], [0x0D, 0x0A]] as [[UInt8]] {
+                bytes += [0x0A] + long.dropLast() + end
+            }
+            bytes += text
+        }
         let outcome = try verify(bytes)
         #expect(outcome.exitCode == 2)
-        let rest = isLast ? [] : ["3 refused limit.input_bytes", "4 verified"]
+        let rest =
+            isLast
+            ? [] : ["3 refused limit.input_bytes", "5 refused limit.input_bytes", "6 verified"]
         #expect(
             try verdicts(outcome.output)
                 == ["1 verified", "2 undecided input.line_too_long"] + rest
