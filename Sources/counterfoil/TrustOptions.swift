@@ -72,8 +72,7 @@ extension SharedSecret {
     /// The secret that is a file's only line; its name is the file's.
     fileprivate init(file: String) throws {
         let bytes = try Input.read(file, limit: Self.fileLimit)
-        let isBlank = { (byte: UInt8) in byte == 0x20 || (0x09...0x0D).contains(byte) }
-        let line = bytes.drop(while: isBlank).reversed().drop(while: isBlank).reversed()
+        let line = bytes[...].withoutLeadingBlanks.reversed().drop { $0.isBlank }.reversed()
         guard !line.isEmpty, let secret = String(validating: Array(line), as: UTF8.self) else {
             throw UsageError(
                 "--shared-secret-file \(FileName.shown(file)): there is no secret in it"

@@ -81,6 +81,22 @@ struct NotificationV1Tests {
         #expect(line["bundleId"] == nil, "Nobody vouches for what the notification says.")
     }
 
+    @Test("The byte order mark of a file is no part of the secret in it")
+    func byteOrderMark() throws {
+        let folder = try Folder()
+        let password = try #require(body(Self.whole)["password"] as? String)
+        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+        let secret = try folder.write("secret", mark + Array("\(password)\r\n".utf8))
+        let options = ["--shared-secret-file", secret]
+        let outcome = try Tool.run(["verify", Sample.path(Self.whole)] + options)
+        #expect(try JSONText(outcome.output).text("verdict") == "vouched")
+        let marked = try folder.write("marked", mark + [0x0A])
+        let empty = try Tool.run(
+            ["verify", Sample.path(Self.whole), "--shared-secret-file", marked]
+        )
+        #expect(empty.exitCode == 64)
+    }
+
     @Test("A file without a secret is wrong usage, and one that is not there is said")
     func files() throws {
         let folder = try Folder()

@@ -18,14 +18,10 @@ struct BatchLine {
 
     let bytes: ArraySlice<UInt8>
 
-    private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
-
     /// The line without a byte order mark and blanks before it; nil when nothing is left.
     init?(_ bytes: ArraySlice<UInt8>) {
-        let bytes = bytes.starts(with: Self.byteOrderMark) ? bytes.dropFirst(3) : bytes
-        let isBlank = { (byte: UInt8) in byte == 0x20 || (0x09...0x0D).contains(byte) }
-        guard let first = bytes.firstIndex(where: { !isBlank($0) }) else { return nil }
-        self.bytes = bytes[first...]
+        self.bytes = bytes.withoutLeadingBlanks
+        if self.bytes.isEmpty { return nil }
     }
 
     /// The verdict about what stands in the line.
