@@ -81,6 +81,17 @@ struct TransactionAnswerTests {
         #expect(first == second)
     }
 
+    @Test("It may come wrapped as a JSON string or as the body of a notification")
+    func wrapped() throws {
+        let text = try Self.issuer.issue(Self.subscription)
+        let (_, plain) = try PurchaseServiceTests.answer(body(text), from: Issued.apps())
+        for wrapped in [#"\"\#(text)\""#, #"{\"signedPayload\":\"\#(text)\"}"#] {
+            let (_, json) = try PurchaseServiceTests.answer(body(wrapped), from: Issued.apps())
+            #expect(json == plain)
+            #expect(json["latest_receipt"]?.string == text)
+        }
+    }
+
     @Test("A one-time purchase has no subscription's keys, a refund is shown, an upgrade too")
     func others() throws {
         var payload = Self.subscription
