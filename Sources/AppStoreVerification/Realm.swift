@@ -18,6 +18,13 @@ public struct Scope: Hashable, Sendable {
     public let environment: StoreEnvironment
     /// Who answered for the signature.
     public let realm: Realm
+
+    /// Whether all three are the same, texts to the byte: an app whose name only looks like
+    /// another's is another app.
+    public static func == (left: Scope, right: Scope) -> Bool {
+        left.realm == right.realm && left.bundleId.hasSameUTF8(as: right.bundleId)
+            && left.environment.rawValue.hasSameUTF8(as: right.environment.rawValue)
+    }
 }
 
 extension Realm {

@@ -149,7 +149,8 @@ extension VerificationError {
     static let passwordMissing: ErrorCode = "notification.password_missing"
     /// A notification of version 1 whose password is none of the app's shared secrets.
     static let passwordUnknown: ErrorCode = "notification.password_unknown"
-    /// A nested document of another app, environment or purchase than what it stands in.
+    /// A nested document of another app, environment or purchase than what it stands in, or under
+    /// another root.
     static let nestedDisagrees: ErrorCode = "notification.nested_disagrees"
 
     /// A genuine document of another app than the one asked for, told by the app's Apple ID.
@@ -162,7 +163,8 @@ extension VerificationError {
     static let xcodeElsewhere: ErrorCode = "environment.xcode_elsewhere"
     /// A receipt of the pinned certificate that does not say Xcode.
     static let notXcode: ErrorCode = "environment.not_xcode"
-    /// An iOS 6-style receipt that says neither Sandbox nor Production.
+    /// An iOS 6-style receipt or a notification of version 1 that says neither Sandbox nor
+    /// Production.
     static let environmentUnknown: ErrorCode = "environment.unknown"
     /// Undecided: a document dated further ahead of the clock than
     /// ``VerificationLimits/clockToleranceSeconds``.

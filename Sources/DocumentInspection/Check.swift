@@ -145,7 +145,9 @@ extension Check {
         case "signature": return .signature
         case "chain", "revocation": return .chain
         case "time": return .clock
-        case "payload" where document?.kind == .notificationV1: return .content
+        case "payload" where document?.kind == .notificationV1,
+            "environment" where document?.kind == .notificationV1:
+            return .content
         case "receipt", "payload": return signingDate == nil ? .signingDate : .content
         case "environment": return .environment
         case "app": return .app

@@ -78,6 +78,38 @@ struct NotificationV1Tests {
         #expect(error?.code == "app.bundle_mismatch")
     }
 
+    @Test(
+        "Version 1 is of production or of the sandbox, and nothing vouches for another environment",
+        arguments: [
+            (#""environment":"PROD""#, "Production"),
+            (#""environment":"Production""#, "Production"),
+            (#""environment":"Sandbox""#, "Sandbox"),
+            (#""unified_receipt":{"environment":"Production"}"#, "Production"),
+            (#""unified_receipt":{"environment":"PROD"}"#, "Production"),
+            (#""environment":"Xcode""#, "environment.unknown"),
+            (#""environment":"LocalTesting""#, "environment.unknown"),
+            (#""environment":"sandbox""#, "environment.unknown"),
+            (#""environment":"""#, "payload.field_missing"),
+            (#""unified_receipt":{"environment":"Xcode"}"#, "environment.unknown"),
+            (
+                #""environment":"PROD","unified_receipt":{"environment":"Xcode"}"#,
+                "environment.unknown"
+            ),
+        ]
+    )
+    func environments(member: String, expected: String) throws {
+        let (body, password) = try Self.notification(
+            #"{"notification_type":"DID_RENEW","bid":"com.example.app","password":"s",\#(member)}"#
+        )
+        let verifier = NotificationV1Verifier(secrets: [SharedSecret(id: "only", "s")])
+        do {
+            let vouched = try verifier.verify(body, password: password)
+            #expect(vouched.notification.scope.environment.rawValue == expected)
+        } catch {
+            #expect(error.code.rawValue == expected, "\(error)")
+        }
+    }
+
     @Test("A receipt inside counts only for the app and environment of its notification")
     func embeddedReceipts() throws {
         let authority = try SigningAuthority(profile: AuthorityProfile(now: SystemClock().now))

@@ -81,4 +81,26 @@ struct OddNotificationTests {
         #expect(verified.notification.proof.scope.bundleId.isEmpty)
         #expect(verified.notification.content == sent)
     }
+
+    @Test("Under a pinned certificate one must say Xcode, and not merely say nothing")
+    func pinned() throws {
+        let authority = try SignedDataShape.authority.get()
+        let verifier = SignedDataVerifier(
+            trust: try .xcode(pinnedCertificate: Array(authority.storeKitSignedDataPEM.utf8))
+        )
+        func code(_ notification: ResponseBodyV2DecodedPayload) throws -> String? {
+            let jws = try CompactJWS(issuer.issue(notification, form: .storeKit))
+            do {
+                _ = try verifier.notification(jws, now: SignedDataShape.now)
+                return nil
+            } catch {
+                return error.code.rawValue
+            }
+        }
+        var silent = notification()
+        silent.data?.environment = nil
+        #expect(try code(silent) == "environment.not_xcode")
+        #expect(try code(notification()) == "environment.not_xcode")
+        #expect(try code(notification(in: .xcode)) == nil)
+    }
 }

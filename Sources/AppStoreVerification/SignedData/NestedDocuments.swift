@@ -1,9 +1,11 @@
 import AppStoreModel
 import CounterfoilBasics
 
-/// The documents inside a notification, which must be of its app and environment.
+/// The documents inside a notification, which must be of its app and environment, and signed under
+/// the same authority.
 struct NestedDocuments {
     let scope: Scope
+    let authority: Authority
     let verifier: SignedDataVerifier
     let now: Instant
 
@@ -12,7 +14,7 @@ struct NestedDocuments {
     ) throws(VerificationError) -> Verified<JWSTransactionDecodedPayload>? {
         try document("signedTransactionInfo", text) { (jws) throws(VerificationError) in
             let transaction = try verifier.transaction(jws, now: now)
-            try requireScope(transaction.proof.scope, "the transaction")
+            try requireSame(transaction.proof, "the transaction")
             return transaction
         }
     }
@@ -25,7 +27,7 @@ struct NestedDocuments {
             let renewalInfo = try verifier.renewalInfo(jws, now: now)
             guard let transaction else {
                 let bound = renewalInfo.bound(toApp: scope.bundleId)
-                try requireScope(bound.proof.scope, "the renewal info")
+                try requireSame(bound.proof, "the renewal info")
                 return bound
             }
             return try renewalInfo.bound(to: transaction)
@@ -37,19 +39,20 @@ struct NestedDocuments {
     ) throws(VerificationError) -> Verified<AppTransaction>? {
         try document("signedAppTransactionInfo", text) { (jws) throws(VerificationError) in
             let transaction = try verifier.appTransaction(jws, now: now)
-            try requireScope(transaction.proof.scope, "the app transaction")
+            try requireSame(transaction.proof, "the app transaction")
             return transaction
         }
     }
 
-    private func requireScope(
-        _ found: Scope,
+    private func requireSame(
+        _ proof: SignatureProof,
         _ name: String
     ) throws(VerificationError) {
+        let found = proof.scope
         try Agreement(name, "the notification around it")
             .require("bundleId", found.bundleId, scope.bundleId)
             .require("environment", found.environment.rawValue, scope.environment.rawValue)
-            .require("realm", found.realm.rawValue, scope.realm.rawValue)
+            .require(Authority(found.realm, proof.certificates), authority)
     }
 
     private func document<Content>(

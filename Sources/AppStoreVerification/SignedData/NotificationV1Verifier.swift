@@ -28,7 +28,7 @@ public struct NotificationV1Verifier: Sendable {
     ///   - now: The instant for remarks and for receipts from the future.
     /// - Returns: The notification, vouched for, and the receipts in it.
     /// - Throws: `notification.password_missing`, `notification.password_unknown`,
-    ///   `payload.field_missing` or `app.bundle_mismatch`. A receipt that does not verify is no
+    ///   `payload.field_missing`, `environment.unknown` or `app.bundle_mismatch`. A receipt that does not verify is no
     ///   error: the secret vouches for the rest.
     public func verify(
         _ body: ResponseBodyV1,
@@ -90,11 +90,15 @@ public struct NotificationV1Verifier: Sendable {
         of body: ResponseBodyV1,
         _ realm: Realm
     ) throws(VerificationError) -> Scope {
+        var environments: [StoreEnvironment] = []
+        for said in [body.environment, body.unifiedReceipt?.environment].compactMap(\.self) {
+            environments.append(try environment(said))
+        }
         // Before 2021 the app stood only in what the receipt says.
         guard
             let bundleId = body.bid ?? body.latestReceiptInfo?.bid
                 ?? body.latestExpiredReceiptInfo?.bid,
-            let environment = body.environment ?? body.unifiedReceipt?.environment
+            let environment = environments.first
         else {
             throw VerificationError(
                 VerificationError.fieldMissing,
@@ -102,6 +106,22 @@ public struct NotificationV1Verifier: Sendable {
             )
         }
         return Scope(bundleId: bundleId, environment: environment, realm: realm)
+    }
+
+    /// The environment that a word of version 1 stands for; Xcode has never sent any.
+    private static func environment(
+        _ said: StoreEnvironment
+    ) throws(VerificationError) -> StoreEnvironment {
+        switch said {
+        case .production, .sandbox: return said
+        case StoreEnvironment(rawValue: "PROD"): return .production
+        default:
+            throw VerificationError(
+                VerificationError.environmentUnknown,
+                "the notification says \(said.rawValue.prefix(64).debugDescription), expected PROD, "
+                    + "Production or Sandbox"
+            )
+        }
     }
 
     private func embeddedReceipts(

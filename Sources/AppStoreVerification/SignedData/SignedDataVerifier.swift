@@ -115,7 +115,7 @@ public struct SignedDataVerifier: Sendable {
     /// Proves a notification of version 2 (its `signedPayload`), and every signed document in it.
     ///
     /// - Throws: as for a transaction; `notification.nested_disagrees` when a nested document is of
-    ///   another app, environment or purchase.
+    ///   another app, environment or purchase, or under another root.
     public func notification(
         _ jws: CompactJWS,
         of app: ExpectedApp? = nil,
@@ -209,7 +209,12 @@ extension SignedDataVerifier {
         guard !content.isOdd else { return try odd(content, proved, app) }
         let scope = try proved.scope(content.bundleId, content.environment, "environment")
         try app?.require(scope, appAppleId: content.appAppleId)
-        let nested = NestedDocuments(scope: scope, verifier: self, now: now)
+        let nested = NestedDocuments(
+            scope: scope,
+            authority: Authority(proved.chain.realm, proved.chain.certificates),
+            verifier: self,
+            now: now
+        )
         let transaction = try nested.transaction(content.data?.signedTransactionInfo)
         return VerifiedNotification(
             notification: proved.verified(
@@ -233,11 +238,10 @@ extension SignedDataVerifier {
         _ proved: SignedDataVerification.Proved,
         _ app: ExpectedApp?
     ) throws(VerificationError) -> VerifiedNotification {
-        let environment =
-            if let found = content.environment { try proved.environment(found, "environment") } else
-            {
-                StoreEnvironment(rawValue: "")
-            }
+        let environment = content.environment ?? StoreEnvironment(rawValue: "")
+        if content.environment != nil { try proved.require(environment.rawValue, "environment") }
+        // Who says nothing does not say Xcode.
+        try proved.chain.realm.require(environment.rawValue, of: "the document")
         let scope = Scope(
             bundleId: content.bundleId ?? "",
             environment: environment,

@@ -104,7 +104,8 @@ extension Unbound<JWSRenewalInfoDecodedPayload> {
     /// The renewal info as that of an app, which a transaction of the same purchase names.
     ///
     /// - Throws: `notification.nested_disagrees` when the transaction is of another purchase,
-    ///   environment or realm.
+    ///   environment or realm, or another root or pinned certificate answers for it; Apple's roots
+    ///   are one.
     public func bound(
         to transaction: Verified<JWSTransactionDecodedPayload>
     ) throws(VerificationError) -> Verified<Content> {
@@ -116,7 +117,10 @@ extension Unbound<JWSRenewalInfoDecodedPayload> {
                 transaction.originalTransactionId
             )
             .require("environment", environment.rawValue, scope.environment.rawValue)
-            .require("realm", realm.rawValue, scope.realm.rawValue)
+            .require(
+                Authority(realm, certificates),
+                Authority(scope.realm, transaction.proof.certificates)
+            )
         return bound(toApp: scope.bundleId)
     }
 }
@@ -133,37 +137,5 @@ extension Unbound<DecodedRealtimeRequestBody> {
             throw .otherAppleId(content.appAppleId, expected: appAppleId)
         }
         return bound(toApp: bundleId)
-    }
-}
-
-/// What a nested document and its surroundings must agree in.
-struct Agreement {
-    private let inner: String
-    private let outer: String
-
-    init(_ inner: String, _ outer: String) {
-        self.inner = inner
-        self.outer = outer
-    }
-
-    /// Checks one of the things that both say.
-    @discardableResult
-    func require(
-        _ name: String,
-        _ found: String?,
-        _ expected: String?
-    ) throws(VerificationError) -> Agreement {
-        guard found == expected else {
-            throw VerificationError(
-                VerificationError.nestedDisagrees,
-                "\(inner) has the \(name) \(Self.shown(found)), but \(outer) has "
-                    + Self.shown(expected)
-            )
-        }
-        return self
-    }
-
-    private static func shown(_ text: String?) -> String {
-        text.map { String($0.prefix(128)).debugDescription } ?? "none"
     }
 }
