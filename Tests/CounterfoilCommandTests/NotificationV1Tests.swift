@@ -131,7 +131,7 @@ struct ServerAnswerTests {
         #expect(outcome.exitCode == 1)
         let text = String(decoding: try Corpus.bytes(name), as: UTF8.self)
         let hasDocuments =
-            text.contains("\"signedT") || text.contains("\"signedR")
+            text.contains("\"signedT") || text.contains("\"signedR") || text.contains("\"signedA")
             || text.contains("\"signedP")
         let line = try JSONText(outcome.output)
         #expect(
