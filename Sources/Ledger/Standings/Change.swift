@@ -39,6 +39,8 @@ package struct Change: Hashable, Sendable {
         case purchased = "purchase.made"
         /// The end of the period moved.
         case endMoved = "subscription.end_moved"
+        /// Whether it renews became known.
+        case renewalLearned = "renewal.learned"
         /// Renewal was turned on.
         case renewalTurnedOn = "renewal.turned_on"
         /// Renewal was turned off.
@@ -108,10 +110,13 @@ extension Change.Kind {
         }
     }
 
-    /// What the difference in the renewal is called; nil where there is none, and where nothing
-    /// was known before.
+    /// What the difference in the renewal is called; nil where there is none, and in a first answer.
     fileprivate init?(ofRenewal before: Standing?, _ after: Standing) {
-        guard let before, let old = before.renewal, let new = after.renewal else { return nil }
+        guard let before, let new = after.renewal else { return nil }
+        guard let old = before.renewal else {
+            self = .renewalLearned
+            return
+        }
         if old.isOn != new.isOn {
             self = new.isOn ? .renewalTurnedOn : .renewalTurnedOff
         } else if before.plannedProductId != after.plannedProductId {
