@@ -200,4 +200,30 @@ struct FamilyTests {
         life.advance(to: "2026-02-28T10:00:00Z")
         #expect(states(life) == [.expired] && life.states == [.active])
     }
+
+    @Test("A change to a product that families share gives it to the members")
+    func changeToShared() throws {
+        var (life, member, _) = try Self.life()
+        try life.buy("bronze.week")
+        #expect(life.store.lineages(of: member, in: Life.bundleId).isEmpty)
+        try life.buy("silver.month")
+        let truth = life.store.truth(of: member, in: Life.bundleId, at: life.store.now)
+        #expect(truth.map(\.state) == [.active] && truth.map(\.productId) == ["silver.month"])
+        #expect(life.events() == [.subscribed, .upgraded, .subscribed])
+        life.advance(days: 40)
+        #expect(life.store.lineages(of: member, in: Life.bundleId)[0].purchases.count == 2)
+    }
+
+    @Test("Who gets a subscription because it begins again is told so once")
+    func resubscribed() throws {
+        var (life, _, _) = try Self.life()
+        try life.store.turnRenewalOff(life.buy("silver.month"))
+        life.advance(days: 40)
+        try life.store.leaveFamily(life.account)
+        let other = life.store.openAccount()
+        try life.store.formFamily([life.account, other])
+        _ = life.events()
+        try life.buy("silver.month")
+        #expect(life.events() == [.resubscribed, .subscribed])
+    }
 }

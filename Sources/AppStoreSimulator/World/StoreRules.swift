@@ -6,7 +6,8 @@ public struct StoreRules: Hashable, Sendable {
     /// How long before a period ends the next one is charged and told of; access still begins with
     /// the old period's end.
     ///
-    /// Apple charges within 24 hours before. Nothing at the paces of test environments.
+    /// Apple charges within 24 hours before, so from nothing to a day counts. Nothing at the paces of
+    /// test environments.
     public var chargeLead = Duration.seconds(3600)
     /// Whether a customer who subscribes again in a group goes on under the old original
     /// transaction.

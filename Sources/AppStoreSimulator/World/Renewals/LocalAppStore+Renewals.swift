@@ -22,7 +22,9 @@ extension LocalAppStore {
     }
 
     /// How long before its begin a period is charged.
-    private var chargeLead: Duration { pace == .real ? rules.chargeLead : .zero }
+    private var chargeLead: Duration {
+        pace.isReal ? min(max(rules.chargeLead, .zero), .seconds(86_400)) : .zero
+    }
 
     /// Does what is due for a lineage at this instant.
     mutating func settle(_ index: Int) {

@@ -8,8 +8,10 @@ extension LocalAppStore {
     mutating func conclude(_ event: Event, _ index: Int, purchase: Int? = nil) {
         tell(event, index, purchase: purchase)
         schedule(index)
-        if event.givesToFamily { share(index) }
-        for follower in lineages[index].followers {
+        // Who gets it by this event is told of nothing else.
+        let followers = lineages[index].followers
+        if event.givesToFamily || (event.beginsPeriod && becameShareable(index)) { share(index) }
+        for follower in followers {
             follow(index, in: follower, event, purchase ?? lineages[index].purchases.count - 1)
         }
     }
@@ -114,6 +116,17 @@ extension LocalAppStore {
         if event.isToldToFamily { tell(event, follower, purchase: own) }
     }
 
+    /// Whether the one who pays came from a product that no family shares to one that they do, and
+    /// has it already.
+    private func becameShareable(_ index: Int) -> Bool {
+        let lineage = lineages[index]
+        guard lineage.newest.purchaseDate <= now,
+            isShareable(lineage.newest, of: lineage.bundleId),
+            let previous = lineage.purchases.dropLast().last
+        else { return false }
+        return !isShareable(previous, of: lineage.bundleId)
+    }
+
     private func isShareable(_ purchase: Purchase, of bundleId: String) -> Bool {
         apps[bundleId]?[purchase.productId]?.isFamilyShareable == true
     }
@@ -165,6 +178,14 @@ extension Event {
         }
     }
 
+    /// Whether a period of another product may have begun by it.
+    fileprivate var beginsPeriod: Bool {
+        switch self {
+        case .upgraded, .offerRedeemedWithUpgrade, .renewed, .recovered: true
+        default: false
+        }
+    }
+
     /// Whether family members hear of it; of offers, prices and refunds only the one who pays does
     /// (Apple, "notification_type").
     fileprivate var isToldToFamily: Bool {
@@ -172,8 +193,8 @@ extension Event {
         case .renewed, .recovered, .upgraded, .planChangeScheduled, .planChangeUndone,
             .renewalTurnedOn, .renewalTurnedOff, .renewalTurnedOffAtPriceIncrease, .billingFailed,
             .billingFailedInGrace, .gracePeriodEnded, .expiredByChoice, .expiredUnpaid,
-            .expiredWithoutConsent,
-            .expiredNotForSale, .expired, .resubscribed, .resubscribedToOther, .renewalExtended:
+            .expiredWithoutConsent, .expiredNotForSale, .expired, .resubscribed,
+            .resubscribedToOther, .renewalExtended:
             true
         default: false
         }

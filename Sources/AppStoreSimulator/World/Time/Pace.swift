@@ -79,8 +79,8 @@ public struct Pace: Hashable, Sendable {
                     graceOfWeekly: grace.weekly,
                     graceOfOthers: grace.others,
                     billingRetry: billingRetry,
-                    // Apple tells of no offers of days; testers saw two minutes for three of them
-                    // at the default rate, about four weeks' worth of days in a week's length.
+                    // Apple says nothing of offers of days; testers saw three of them take two
+                    // minutes where a week takes three.
                     day: .seconds(week.components.seconds * 2 / 9)
                 )
             ),
@@ -90,6 +90,9 @@ public struct Pace: Hashable, Sendable {
 }
 
 extension Pace {
+    /// Whether periods take as long as they say, however often they renew.
+    var isReal: Bool { rate == .calendar }
+
     /// When so many periods end that run from an anchor without a gap.
     func end(of period: CalendarPeriod, count: Int = 1, from anchor: Instant) -> Instant {
         var length = CalendarLength(period)

@@ -65,7 +65,8 @@ extension LocalAppStore {
         do {
             if version == nil { try install(order.bundleId, on: device) }
             accounts[account].lastDevice = device
-            return try order.product.plan == nil ? buyOnce(order) : subscribe(order)
+            guard let plan = order.product.plan else { return try buyOnce(order) }
+            return try subscribe(order, plan)
         } catch {
             (accounts[account], numbers) = before
             devices[device.index].apps[order.bundleId] = version

@@ -19,10 +19,10 @@ extension LocalAppStore {
         return id
     }
 
-    /// An account.
+    /// An account of this store; another store's is a mistake of the program, as with any index.
     public subscript(id: AppleAccount.ID) -> AppleAccount { accounts[id.index] }
 
-    /// A device.
+    /// A device in this store; likewise.
     public subscript(id: Device.ID) -> Device { devices[id.index] }
 
     /// Installs the version of an app that is on sale, or updates the app to it.

@@ -3,10 +3,10 @@ import CounterfoilBasics
 
 // How a purchase in a subscription group is understood.
 extension LocalAppStore {
-    mutating func subscribe(_ order: Order) throws(StoreError) -> TransactionNumber {
-        guard let plan = order.product.plan else {
-            preconditionFailure("only subscriptions are subscribed to")
-        }
+    mutating func subscribe(
+        _ order: Order,
+        _ plan: Product.Plan
+    ) throws(StoreError) -> TransactionNumber {
         guard let index = subscription(in: plan.group, of: order) else {
             return try subscribeFirst(order, plan)
         }
