@@ -174,6 +174,29 @@ struct ChangeTests {
         }
     }
 
+    @Test(
+        "Before 2021 too, what version 1 says of renewal is learned, and is no better than a secret"
+    )
+    func version1Of2020() throws {
+        var store = LocalAppStore(at: Witness.instant("2020-03-01T10:00:00Z"), seed: 3)
+        try store.add(TruthTests.app)
+        let device = store.addDevice(of: store.openAccount())
+        let number = try store.buy("silver.month", of: Witness.bundleId, on: device)
+        try store.turnRenewalOff(number)
+        var book = Book()
+        for happening in store.takeHappenings() {
+            for notification in happening.notificationsV1 {
+                book.learn(try Witness.statements(.notificationV1(notification)))
+            }
+        }
+        let id = Witness.lineage(number.description)
+        let standing = book.lineages[id]?.standing(at: store.now, under: Self.rules)
+        #expect(standing?.state == .active)
+        #expect(standing?.renewal?.isOn == false)
+        #expect(book.lineages[id]?.choice.stamp?.grade == .sharedSecret)
+        #expect(book.lineages[id]?.purchases.count == 1)
+    }
+
     @Test("Entitlements name who gives them, and the sandbox gives only where it may")
     func entitlements() throws {
         var store = LocalAppStore(at: Witness.instant("2026-01-01T10:00:00Z"), seed: 3)

@@ -312,4 +312,42 @@ struct StoryTests {
         #expect(standing("2026-02-02T10:00:00Z")?.state == .expired)
         #expect(book.standing("500", at: "2026-02-01T10:00:00Z")?.state == .expired)
     }
+
+    @Test(
+        "A cancellation within five seconds of the next period's begin is an upgrade and no refund"
+    )
+    func upgradeShownAsCancellation() throws {
+        func standing(_ cancelled: String, _ time: String) throws -> Standing.State? {
+            var replaced = Self.element(
+                "700",
+                of: "700",
+                lineItem: "910",
+                product: "pro.year",
+                "2026-01-01T18:29:14Z",
+                to: "2026-01-01T19:29:14Z"
+            )
+            replaced.cancellationDate = Witness.instant("2026-01-01T\(cancelled)Z")
+            var book = Book()
+            book.learn(
+                try Witness.statements(
+                    Self.receipt(
+                        made: "2026-01-01T18:55:00Z",
+                        replaced,
+                        Self.element(
+                            "701",
+                            of: "700",
+                            lineItem: "911",
+                            "2026-01-01T18:53:14Z",
+                            to: "2026-01-01T18:58:14Z"
+                        )
+                    )
+                )
+            )
+            return book.standing("700", at: "2026-01-01T\(time)Z")?.state
+        }
+        #expect(try standing("18:53:10", "18:53:12") == .active)
+        #expect(try standing("18:53:16", "18:53:12") == .active)
+        #expect(try standing("18:53:10", "18:53:14") == .active)
+        #expect(try standing("18:53:08", "18:53:12") == .revoked)
+    }
 }

@@ -136,8 +136,13 @@ enum Witness {
         let evidence = digest(body.json)
         var statements = Statement.statements(in: vouched, evidence: evidence, references)
         for receipt in vouched.receipts {
-            let text = body.unifiedReceipt?.latestReceipt ?? ""
-            let document = try Document(detecting: Array(text.utf8))
+            let text =
+                switch receipt.place {
+                case .unifiedReceipt: body.unifiedReceipt?.latestReceipt
+                case .latestReceipt: body.latestReceipt
+                case .latestExpiredReceipt: body.latestExpiredReceipt
+                }
+            let document = try Document(detecting: Array((text ?? "").utf8))
             statements += Self.statements(try receipt.result.get(), digest(document.bytes))
         }
         return statements

@@ -36,11 +36,7 @@ extension Lineage {
     /// another document shows with that begin.
     package var purchases: [Purchase] {
         var registers = purchasesByName
-        for case .undocumentedPeriod(let begin) in purchasesByName.keys {
-            let documented = purchasesByName.keys.filter { id in
-                guard case .period = id else { return false }
-                return purchasesByName[id]?.begins(at: begin) ?? false
-            }
+        for (begin, documented) in documentedPeriods {
             // Two periods never begin at one instant but where one replaced the other at once; then
             // nobody can say which of them is meant.
             guard documented.count == 1,
@@ -54,6 +50,19 @@ extension Lineage {
             }
         }
         .sorted(by: Self.beginsBefore)
+    }
+
+    /// The periods with a line item by their begins, where some document names a period by its begin
+    /// alone.
+    private var documentedPeriods: [Instant: [PurchaseID]] {
+        var periods: [Instant: [PurchaseID]] = [:]
+        for case .undocumentedPeriod(let begin) in purchasesByName.keys { periods[begin] = [] }
+        guard !periods.isEmpty else { return periods }
+        for (id, registers) in purchasesByName {
+            guard case .period = id else { continue }
+            for begin in registers.begins { periods[begin]?.append(id) }
+        }
+        return periods
     }
 
     /// Of two that begin at one instant, the upgraded one was first.

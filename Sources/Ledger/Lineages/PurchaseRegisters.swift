@@ -45,10 +45,8 @@ package struct PurchaseRegisters: Hashable, Sendable {
     /// When it began: the earliest that any transaction of it states.
     package var purchaseDate: Instant? { transactions.values.compactMap(\.purchaseDate).min() }
 
-    /// Whether any document shows it with that begin.
-    func begins(at instant: Instant) -> Bool {
-        transactions.values.contains { $0.begins.contains(instant) }
-    }
+    /// The second of every begin that a document shows it with.
+    var begins: Set<Instant> { transactions.values.reduce(into: []) { $0.formUnion($1.begins) } }
 
     /// Takes in what a document says.
     mutating func join(_ claim: PurchaseClaim, _ stamp: Stamp) {

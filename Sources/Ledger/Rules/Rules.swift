@@ -9,21 +9,11 @@ package struct Rules: Hashable, Sendable {
     package var renewalLeeway: Duration
     /// Whether purchases in the sandbox count.
     package var sandboxAccess = SandboxAccess.everyone
-    /// What notifications of version 1 are believed of what no signature proves.
-    package var v1Trust = V1Trust.secret
 
     /// Whom purchases in the sandbox give access to.
     package enum SandboxAccess: String, Hashable, Sendable, CaseIterable {
         case everyone
         case nobody
-    }
-
-    /// What notifications of version 1 are believed.
-    package enum V1Trust: String, Hashable, Sendable, CaseIterable {
-        /// Everything, on the word of the shared secret.
-        case secret
-        /// Only the receipts in them.
-        case signatureOnly
     }
 
     /// Rules that give nothing; a day of leeway in production, none elsewhere.

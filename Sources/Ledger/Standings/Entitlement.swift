@@ -34,7 +34,7 @@ package func entitlements(
 }
 
 /// How many credits a set of lineages gives under an app's rules, of consumables that were not
-/// refunded.
+/// refunded; the greatest number where it would be more.
 package func credits(
     of lineages: some Sequence<Lineage>,
     at instant: Instant,
@@ -46,8 +46,10 @@ package func credits(
             standing.state == .credited,
             let rule = standing.productId.flatMap({ rules.products[$0] })
         else { continue }
-        let (credits, overflow) = rule.credits.multipliedReportingOverflow(by: standing.quantity)
-        if !overflow { sum = sum.addingReportingOverflow(credits).partialValue }
+        let (credits, isTooMany) = rule.credits.multipliedReportingOverflow(by: standing.quantity)
+        let (more, isMore) = sum.addingReportingOverflow(credits)
+        guard !isTooMany, !isMore else { return .max }
+        sum = more
     }
     return sum
 }

@@ -27,15 +27,15 @@ extension Lineage {
         under rules: Rules
     ) -> Standing {
         var verdict = Verdict(of: self, period)
-        if let revocation = period.revocation, revocation.date <= instant {
+        let revocation = period.revocation.flatMap { $0.isUpgrade(to: next) ? nil : $0 }
+        if let revocation, revocation.date <= instant {
             verdict.say(.revocation, period.registers.revocation.stamp)
             return verdict.standing(.revoked, since: revocation.date, next: next?.purchaseDate)
         }
         verdict.say(.expiresDate, period.registers.expiresDate.stamp)
         guard let end = period.expiresDate, end <= instant else {
-            let revocation = period.revocation?.date
-            let change = [period.expiresDate, revocation, next?.purchaseDate].compactMap(\.self)
-                .min()
+            let change = [period.expiresDate, revocation?.date, next?.purchaseDate]
+                .compactMap(\.self).min()
             return verdict.standing(.active, since: period.purchaseDate, next: change)
         }
         if let failure = failure(of: period), failure.value.isInBillingRetry {
@@ -96,6 +96,16 @@ extension Lineage {
             since: purchase.purchaseDate,
             next: purchase.revocation?.date
         )
+    }
+}
+
+extension Revocation {
+    /// Whether it marks an upgrade and no refund: receipts show a period that a higher one replaced
+    /// as taken back within five seconds of that one's begin.
+    fileprivate func isUpgrade(to next: Purchase?) -> Bool {
+        guard let next, next.isPeriod else { return false }
+        let gap = next.purchaseDate.duration(since: date)
+        return gap <= .seconds(5) && gap >= .seconds(-5)
     }
 }
 

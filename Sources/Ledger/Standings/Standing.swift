@@ -71,8 +71,6 @@ package struct Standing: Hashable, Sendable {
 package enum Reason: Hashable, Sendable {
     /// What is known about something, and who said so.
     case said(About, Stamp)
-    /// The period that began at an instant took the place of the one before.
-    case replaced(at: Instant)
     /// A rule of the app's.
     case rule(RuleName)
 
@@ -80,7 +78,6 @@ package enum Reason: Hashable, Sendable {
     package enum About: String, Hashable, Sendable {
         case expiresDate
         case revocation
-        case isUpgraded
         case renewalChoice
         case renewalFailure
         case quantity
@@ -89,7 +86,6 @@ package enum Reason: Hashable, Sendable {
     /// A rule of the app's.
     package enum RuleName: String, Hashable, Sendable {
         case renewalLeeway
-        case sandboxAccess
         case duration
     }
 }

@@ -20,12 +20,12 @@ package struct ToldLineage: Hashable, Sendable {
     }
 
     /// When there will be something to tell by itself; nil where there will not.
-    package var nextChangeAt: Instant? { standing?.nextChangeAt }
+    package var nextChangeAt: Instant? { nextInstant }
 
     /// Tells what the clock did by an instant; an earlier one than before tells nothing.
     package mutating func advance(to now: Instant, under rules: Rules) -> [Change] {
         var told: [Change] = []
-        while let next = nextInstant(after: toldUpTo, under: rules), next <= now {
+        while let next = nextInstant, next > toldUpTo, next <= now {
             toldUpTo = next
             told += tell(at: next, under: rules)
         }
@@ -50,12 +50,9 @@ package struct ToldLineage: Hashable, Sendable {
         return changes(from: standing, to: after)
     }
 
-    /// The next instant at which the answer changes by itself.
-    private func nextInstant(after instant: Instant, under rules: Rules) -> Instant? {
-        guard let standing = lineage.standing(at: instant, under: rules) else {
-            return lineage.purchases.first?.purchaseDate
-        }
-        guard let next = standing.nextChangeAt, next > instant else { return nil }
-        return next
+    /// The next instant at which the answer changes by itself; before the first one, when that will
+    /// be.
+    private var nextInstant: Instant? {
+        standing.map(\.nextChangeAt) ?? lineage.purchases.first?.purchaseDate
     }
 }

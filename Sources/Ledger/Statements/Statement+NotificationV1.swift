@@ -22,19 +22,26 @@ extension Statement {
     ) -> [Statement] {
         let body = notification.notification.content
         guard let attestedAt = notification.attestedAt else { return [] }
-        let elements = Dictionary(
-            grouping: body.unifiedReceipt?.latestReceiptInfo ?? [],
-            by: { $0.originalTransactionId ?? $0.transactionId ?? "" }
+        let flat = body.flatReceiptInfo
+        let claims = Dictionary(
+            grouping: (body.unifiedReceipt?.latestReceiptInfo ?? []).map {
+                ($0.originalTransactionId, PurchaseClaim($0, references))
+            } + flat.map { ($0.originalTransactionId, PurchaseClaim($0)) },
+            by: { original, claim in original ?? claim?.transactionId ?? "" }
         )
+        .mapValues { $0.compactMap(\.1) }
         var renewals = Dictionary(
             grouping: body.unifiedReceipt?.pendingRenewalInfo ?? [],
             by: { $0.originalTransactionId ?? "" }
         )
         .mapValues { RenewalClaim($0[0]) }
-        if let original = body.originalTransactionId, renewals[original] == nil {
+        // Until 2021 the lineage was named only by the receipts that stood beside.
+        let original =
+            body.originalTransactionId ?? flat.compactMap(\.originalTransactionId).first
+        if let original, renewals[original] == nil {
             renewals[original] = RenewalClaim(flat: body)
         }
-        let originals = Set(elements.keys).union(renewals.keys).subtracting([""])
+        let originals = Set(claims.keys).union(renewals.keys).subtracting([""])
         return originals.sorted().map { original in
             let renewal = renewals[original] ?? .silent
             return Statement(
@@ -48,7 +55,7 @@ extension Statement {
                     rank: renewal.rank,
                     digest: evidence
                 ),
-                purchases: (elements[original] ?? []).compactMap { PurchaseClaim($0, references) },
+                purchases: claims[original] ?? [],
                 renewal: renewal
             )
         }
@@ -65,16 +72,47 @@ extension VouchedNotification {
         }
         let body = notification.content
         let elements = body.unifiedReceipt?.latestReceiptInfo ?? []
-        let flat = [body.latestReceiptInfo, body.latestExpiredReceiptInfo].compactMap(\.self)
         return
             (elements.flatMap { [$0.purchaseDate, $0.cancellationDate] }
-            + flat.flatMap { [$0.purchaseDate, $0.cancellationDate] }
+            + body.flatReceiptInfo.flatMap { [$0.purchaseDate, $0.cancellationDate] }
             + [body.cancellationDate, body.autoRenewStatusChangeDate])
             .compactMap(\.self).max()
     }
 }
 
+extension ResponseBodyV1 {
+    /// The flat objects of iOS 6-style receipts, which bodies had until 2021.
+    fileprivate var flatReceiptInfo: [ReceiptInfo] {
+        [latestReceiptInfo, latestExpiredReceiptInfo].compactMap(\.self)
+    }
+}
+
 extension PurchaseClaim {
+    /// What a flat object says.
+    fileprivate init?(_ info: ResponseBodyV1.ReceiptInfo) {
+        guard let transactionId = info.transactionId else { return nil }
+        self.init(
+            id: PurchaseID(
+                transactionId: transactionId,
+                lineItem: info.webOrderLineItemId,
+                begin: info.purchaseDate,
+                isSubscription: info.expiresDate != nil,
+                isOfXcode: false
+            ),
+            transactionId: transactionId,
+            purchaseDate: info.purchaseDate,
+            originalPurchaseDate: info.originalPurchaseDate
+        )
+        expiresDate = .says(info.expiresDate)
+        revocation = .present(
+            info.cancellationDate.map { Revocation(date: $0, reason: info.cancellationReason) }
+        )
+        productId = .present(info.productId)
+        if info.expiresDate != nil { type = .says(.autoRenewableSubscription) }
+        group = .present(info.subscriptionGroupIdentifier)
+        quantity = .present(info.quantity)
+    }
+
     /// What an element of `latest_receipt_info` says.
     fileprivate init?(
         _ element: UnifiedReceipt.LatestReceiptInfo,
