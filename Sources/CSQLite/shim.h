@@ -5,12 +5,12 @@
 
 // SQLITE_TRANSIENT is a cast, which Swift does not import: SQLite copies the bytes at once.
 static inline int counterfoil_sqlite_bind_copy(
-    sqlite3_stmt *statement, int position, const void *bytes, int count
+    sqlite3_stmt *statement, int position, const void *bytes, sqlite3_uint64 count
 ) {
     // An empty blob must not be NULL, which is another value.
     return count == 0
         ? sqlite3_bind_zeroblob(statement, position, 0)
-        : sqlite3_bind_blob(statement, position, bytes, count, SQLITE_TRANSIENT);
+        : sqlite3_bind_blob64(statement, position, bytes, count, SQLITE_TRANSIENT);
 }
 
 #endif

@@ -45,6 +45,19 @@ final class Connection {
         guard result == SQLITE_OK else { throw error(result) }
     }
 
+    /// Keeps changes in a log that is on the disk before a commit is told, so that readers and a
+    /// writer never wait for each other.
+    func keepWriteAheadLog() throws(StorageError) {
+        let mode = try query("PRAGMA journal_mode = WAL") { $0.text(0) }
+        guard mode == ["wal"] else {
+            throw StorageError(
+                StorageError.cannotOpen,
+                "the database keeps no write-ahead log here; it says \(mode.first ?? "nothing")"
+            )
+        }
+        try execute("PRAGMA synchronous = FULL")
+    }
+
     /// Runs a statement and gives its rows.
     ///
     /// - Parameters:
@@ -133,7 +146,7 @@ final class Connection {
                         statement,
                         position,
                         $0.baseAddress,
-                        Int32(clamping: $0.count)
+                        UInt64($0.count)
                     )
                 }
             case .integer(let number): unsafe sqlite3_bind_int64(statement, position, number)
@@ -161,6 +174,7 @@ final class Connection {
         case SQLITE_READONLY, SQLITE_PERM: StorageError.readOnly
         case SQLITE_CORRUPT, SQLITE_NOTADB: StorageError.damaged
         case SQLITE_CANTOPEN: StorageError.cannotOpen
+        case SQLITE_TOOBIG: StorageError.tooLarge
         default: StorageError.inputOutput
         }
     }

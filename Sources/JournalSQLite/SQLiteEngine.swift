@@ -14,8 +14,8 @@ package final class SQLiteEngine: StorageEngine {
     /// - Parameter path: The file.
     /// - Throws: ``StorageError``.
     package init(path: String) async throws(StorageError) {
-        writer = Worker()
-        reader = Worker()
+        writer = try Worker()
+        reader = try Worker()
         do {
             try await writer.open(path, .writing)
             try await reader.open(path, .reading)
@@ -46,8 +46,15 @@ package final class SQLiteEngine: StorageEngine {
 
 /// A connection on a thread of its own.
 private actor Worker {
-    private let executor = ThreadExecutor()
+    private let executor: ThreadExecutor
     private var rows: Rows?
+
+    init() throws(StorageError) {
+        guard let executor = ThreadExecutor() else {
+            throw StorageError(StorageError.cannotOpen, "the system gives no thread")
+        }
+        self.executor = executor
+    }
 
     nonisolated var unownedExecutor: UnownedSerialExecutor {
         unsafe executor.asUnownedSerialExecutor()
@@ -56,8 +63,10 @@ private actor Worker {
     func open(_ path: String, _ mode: Connection.Mode) throws(StorageError) {
         let connection = try Connection(path, mode)
         if mode == .writing {
-            try connection.execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL")
-            try Schema.migrate(connection)
+            // A database of another program is left as it is.
+            let version = try Schema.version(of: connection)
+            try connection.keepWriteAheadLog()
+            try Schema.migrate(connection, from: version)
             try Schema.check(connection)
         }
         rows = Rows(connection)
@@ -82,10 +91,7 @@ private actor Worker {
         }
     }
 
-    func close() {
-        rows = nil
-        executor.stop()
-    }
+    func close() { rows = nil }
 }
 
 /// The rows of a database within a transaction.

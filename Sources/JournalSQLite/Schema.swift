@@ -17,11 +17,16 @@ enum Schema {
         }.joined(separator: "\n")
     ]
 
-    /// Brings a database to the newest layout.
-    static func migrate(_ connection: Connection) throws(StorageError) {
+    /// The number of a database's layout, 0 for an empty one; nothing is written.
+    ///
+    /// - Throws: `storage.damaged` for a database of another program, `storage.too_new` for a layout
+    ///   that is not known.
+    static func version(of connection: Connection) throws(StorageError) -> Int {
         let found = try number("application_id", connection)
         let version = try number("user_version", connection)
-        guard found == applicationId || (found == 0 && version == 0) else {
+        let tables = try connection.query("SELECT count(*) FROM sqlite_schema") { $0.integer(0) }
+        let isEmpty = found == 0 && version == 0 && tables == [0]
+        guard found == applicationId || isEmpty else {
             throw StorageError(
                 StorageError.damaged,
                 "the database is of another program (its application id is \(found))"
@@ -34,7 +39,12 @@ enum Schema {
                     + "\(steps.count)"
             )
         }
-        for step in Int(version)..<steps.count {
+        return Int(version)
+    }
+
+    /// Brings a database from a layout to the newest one.
+    static func migrate(_ connection: Connection, from version: Int) throws(StorageError) {
+        for step in version..<steps.count {
             try connection.execute(
                 "BEGIN IMMEDIATE; \(steps[step]) PRAGMA application_id = \(applicationId); "
                     + "PRAGMA user_version = \(step + 1); COMMIT"

@@ -3,77 +3,83 @@ import Synchronization
 
 /// Runs the work of one actor on a thread of its own: what waits for the disk must not hold a
 /// thread of Swift's pool.
+///
+/// The thread ends with the executor, which lives as long as its actor.
 final class ThreadExecutor: SerialExecutor {
-    private struct Queue {
-        var jobs: [UnownedJob] = []
-        var isStopped = false
-    }
+    private let queue: JobQueue
 
-    private let queue = Mutex(Queue())
-    private let bell = Bell()
-
-    /// Starts the thread, which lives until ``stop()``.
-    init() {
-        let body = unsafe Unmanaged.passRetained(self)
+    /// Starts the thread; nil where the system gives none.
+    init?() {
+        let queue = JobQueue()
+        self.queue = queue
+        let body = unsafe Unmanaged.passRetained(queue)
         var thread = pthread_t()
         let started = unsafe pthread_create(
             &thread,
             nil,
             { context in
                 if let context = unsafe context {
-                    unsafe Unmanaged<ThreadExecutor>.fromOpaque(context).takeRetainedValue().run()
+                    unsafe Unmanaged<JobQueue>.fromOpaque(context).takeRetainedValue().run()
                 }
                 return nil
             },
             unsafe body.toOpaque()
         )
-        if started == 0 {
-            pthread_detach(thread)
-        } else {
-            // Without a thread the work is done where it is asked for.
+        guard started == 0 else {
             unsafe body.release()
-            queue.withLock { $0.isStopped = true }
+            return nil
         }
+        pthread_detach(thread)
     }
+
+    deinit { queue.stop() }
 
     func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
-        let isTaken = queue.withLock { queue in
-            guard !queue.isStopped else { return false }
-            queue.jobs.append(job)
-            return true
-        }
-        if isTaken {
-            bell.ring()
-        } else {
-            unsafe job.runSynchronously(on: asUnownedSerialExecutor())
-        }
+        // A job holds its actor, and so this executor, until it ran.
+        let executor = unsafe asUnownedSerialExecutor()
+        queue.add { unsafe job.runSynchronously(on: executor) }
+    }
+}
+
+/// The jobs that wait for the thread.
+private final class JobQueue: Sendable {
+    private struct Waiting {
+        var jobs: [@Sendable () -> Void] = []
+        var isStopped = false
     }
 
-    /// Ends the thread once what was asked of it is done.
-    func stop() {
-        queue.withLock { $0.isStopped = true }
+    private let waiting = Mutex(Waiting())
+    private let bell = Bell()
+
+    func add(_ job: @escaping @Sendable () -> Void) {
+        waiting.withLock { $0.jobs.append(job) }
         bell.ring()
     }
 
-    private func run() {
+    func stop() {
+        waiting.withLock { $0.isStopped = true }
+        bell.ring()
+    }
+
+    func run() {
         while true {
-            let (jobs, isStopped) = queue.withLock { queue in
-                defer { queue.jobs = [] }
-                return (queue.jobs, queue.isStopped)
+            let taken = waiting.withLock { waiting in
+                defer { waiting.jobs = [] }
+                return waiting
             }
-            for job in jobs { unsafe job.runSynchronously(on: asUnownedSerialExecutor()) }
-            if jobs.isEmpty {
-                if isStopped { return }
+            for job in taken.jobs { job() }
+            if taken.jobs.isEmpty {
+                if taken.isStopped { return }
                 bell.wait()
             }
         }
     }
 }
 
-/// Wakes a thread that waits.
+/// Wakes a thread that waits; what was rung before it waits counts.
 @safe
-private final class Bell: @unchecked Sendable {  // A semaphore may be used by any thread.
+private final class Bell: @unchecked Sendable {  // POSIX lets any thread post and wait.
     private let semaphore: UnsafeMutablePointer<sem_t>
 
     init() {

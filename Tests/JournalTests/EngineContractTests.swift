@@ -98,18 +98,32 @@ struct EngineContractTests {
     @Test("A body that throws has changed nothing", arguments: EngineKind.allCases)
     func rollback(kind: EngineKind) async throws {
         try await kind.withEngine { engine in
+            try await engine.write { (writer) throws(StorageError) in
+                try writer.put(.journal, Self.key("0"), [0])
+                try writer.put(.claims, Self.key("0"), [0])
+            }
             await #expect(throws: StorageError.self) {
                 try await engine.write { (writer) throws(StorageError) in
                     try writer.put(.journal, Self.key("1"), [1])
+                    try writer.put(.journal, Self.key("1"), [2])
+                    try writer.put(.journal, Self.key("0"), [9])
+                    try writer.remove(.claims, Self.key("0"))
                     // A writer reads what it wrote.
-                    guard try writer.value(.journal, Self.key("1")) == [1] else { return }
+                    guard try writer.value(.journal, Self.key("1")) == [2],
+                        try writer.value(.claims, Self.key("0")) == nil
+                    else { return }
                     throw StorageError(StorageError.full, "no room")
                 }
             }
             let found = try await engine.read { (reader) throws(StorageError) in
-                try reader.rows(.journal, StorageRange())
+                try reader.rows(.journal, StorageRange()) + reader.rows(.claims, StorageRange())
             }
-            #expect(found.isEmpty)
+            #expect(
+                found == [
+                    StorageRow(key: Self.key("0"), value: [0]),
+                    StorageRow(key: Self.key("0"), value: [0]),
+                ]
+            )
         }
     }
 
@@ -205,6 +219,47 @@ struct SQLiteTests {
         bytes[68] = 1
         let foreign = try folder.write("foreign.db", Array(bytes))
         #expect(await Self.error(opening: foreign) == StorageError.damaged)
+    }
+
+    @Test("A database of another program is refused and left as it is")
+    func foreign() async throws {
+        let folder = try Folder()
+        let path = folder.path + "/other.db"
+        let made = Process()
+        made.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        made.arguments = [
+            "python3", "-c",
+            "import sqlite3, sys; d = sqlite3.connect(sys.argv[1]); d.execute('CREATE TABLE t (a)');"
+                + " d.commit()", path,
+        ]
+        try made.run()
+        made.waitUntilExit()
+        let before = try Data(contentsOf: URL(fileURLWithPath: path))
+        #expect(await Self.error(opening: path) == StorageError.damaged)
+        #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
+    }
+
+    @Test("Opening and closing many leaves no thread behind")
+    func threads() async throws {
+        let folder = try Folder()
+        func count() throws -> Int {
+            try FileManager.default.contentsOfDirectory(atPath: "/proc/self/task").count
+        }
+        func use(_ number: Int) async throws {
+            let engine = try await SQLiteEngine(path: folder.path + "/\(number).db")
+            try await engine.write { (writer) throws(StorageError) in
+                try writer.put(.journal, [1], [1])
+            }
+            await engine.close()
+        }
+        try await use(0)
+        let before = try count()
+        for number in 1...20 { try await use(number) }
+        // A thread ends a moment after its last job.
+        for _ in 0..<200 where try count() > before + 4 {
+            try await Task.sleep(for: .milliseconds(10))
+        }
+        #expect(try count() <= before + 4)
     }
 
     @Test("A reader sees the rows as they were at one moment, and waits for no writer")

@@ -16,10 +16,16 @@ package actor MemoryEngine: StorageEngine {
         _ body: @escaping @Sendable (any StorageWriter) throws(StorageError) -> Result
     ) async throws(StorageError) -> Result {
         try requireOpen()
+        // The tables are handed over, so that a change copies none of them.
         let transaction = Transaction(tables)
-        let result = try body(transaction)
-        tables = transaction.tables
-        return result
+        tables = Tables()
+        defer { tables = transaction.tables }
+        do throws(StorageError) {
+            return try body(transaction)
+        } catch {
+            transaction.rollBack()
+            throw error
+        }
     }
 
     package func close() { isOpen = false }
@@ -33,9 +39,8 @@ package actor MemoryEngine: StorageEngine {
         var rows: [StorageTable: [StorageRow]] = [:]
 
         func value(_ table: StorageTable, _ key: [UInt8]) -> [UInt8]? {
-            let found = rows[table] ?? []
-            let index = Self.index(of: key, in: found)
-            return index < found.count && found[index].key == key ? found[index].value : nil
+            let (index, isThere) = place(of: key, in: table)
+            return isThere ? rows[table]?[index].value : nil
         }
 
         func rows(_ table: StorageTable, _ range: StorageRange) -> [StorageRow] {
@@ -49,8 +54,8 @@ package actor MemoryEngine: StorageEngine {
         }
 
         mutating func put(_ table: StorageTable, _ row: StorageRow) {
-            let index = Self.index(of: row.key, in: rows[table] ?? [])
-            if let found = rows[table], index < found.count, found[index].key == row.key {
+            let (index, isThere) = place(of: row.key, in: table)
+            if isThere {
                 rows[table]?[index] = row
             } else {
                 rows[table, default: []].insert(row, at: index)
@@ -58,14 +63,20 @@ package actor MemoryEngine: StorageEngine {
         }
 
         mutating func remove(_ table: StorageTable, _ key: [UInt8]) {
-            let index = Self.index(of: key, in: rows[table] ?? [])
-            guard let found = rows[table], index < found.count, found[index].key == key else {
-                return
-            }
-            rows[table]?.remove(at: index)
+            let (index, isThere) = place(of: key, in: table)
+            if isThere { rows[table]?.remove(at: index) }
         }
 
         /// Where a key is, or would be.
+        private func place(
+            of key: [UInt8],
+            in table: StorageTable
+        ) -> (index: Int, isThere: Bool) {
+            let found = rows[table] ?? []
+            let index = Self.index(of: key, in: found)
+            return (index, index < found.count && found[index].key == key)
+        }
+
         private static func index(of key: [UInt8], in rows: [StorageRow]) -> Int {
             var range = 0..<rows.count
             while !range.isEmpty {
@@ -80,9 +91,10 @@ package actor MemoryEngine: StorageEngine {
         }
     }
 
-    /// Changes that are not kept yet.
+    /// Changes that can be taken back.
     private final class Transaction: StorageWriter {
-        var tables: Tables
+        private(set) var tables: Tables
+        private var before: [(table: StorageTable, key: [UInt8], value: [UInt8]?)] = []
 
         init(_ tables: Tables) { self.tables = tables }
 
@@ -93,9 +105,23 @@ package actor MemoryEngine: StorageEngine {
         }
 
         func put(_ table: StorageTable, _ key: [UInt8], _ value: [UInt8]) {
+            before.append((table, key, tables.value(table, key)))
             tables.put(table, StorageRow(key: key, value: value))
         }
 
-        func remove(_ table: StorageTable, _ key: [UInt8]) { tables.remove(table, key) }
+        func remove(_ table: StorageTable, _ key: [UInt8]) {
+            before.append((table, key, tables.value(table, key)))
+            tables.remove(table, key)
+        }
+
+        func rollBack() {
+            for (table, key, value) in before.reversed() {
+                if let value {
+                    tables.put(table, StorageRow(key: key, value: value))
+                } else {
+                    tables.remove(table, key)
+                }
+            }
+        }
     }
 }

@@ -27,6 +27,8 @@ extension StorageError {
     package static let busy: ErrorCode = "storage.busy"
     /// There is no room left.
     package static let full: ErrorCode = "storage.full"
+    /// A row is larger than the storage takes.
+    package static let tooLarge: ErrorCode = "storage.too_large"
     /// The storage may be read and not written.
     package static let readOnly: ErrorCode = "storage.read_only"
     /// The system could not read or write it.
@@ -36,6 +38,6 @@ extension StorageError {
 
     /// Every code of this layer.
     package static let allCodes: [ErrorCode] = [
-        cannotOpen, damaged, tooNew, busy, full, readOnly, inputOutput, closed,
+        cannotOpen, damaged, tooNew, busy, full, tooLarge, readOnly, inputOutput, closed,
     ]
 }
