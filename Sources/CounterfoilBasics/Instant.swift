@@ -94,10 +94,7 @@ extension Instant: CustomStringConvertible {
 extension Duration {
     /// The duration in whole milliseconds, rounded toward zero and saturating.
     package var milliseconds: Int64 {
-        let (seconds, attoseconds) = components
-        let (product, overflow) = seconds.multipliedReportingOverflow(by: 1000)
-        guard !overflow else { return seconds < 0 ? .min : .max }
-        let (sum, carried) = product.addingReportingOverflow(attoseconds / 1_000_000_000_000_000)
-        return carried ? (seconds < 0 ? .min : .max) : sum
+        // Not by its components: a duration of more seconds than 64 bits hold has none, and traps.
+        Int64(clamping: attoseconds / 1_000_000_000_000_000)
     }
 }

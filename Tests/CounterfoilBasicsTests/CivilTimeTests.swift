@@ -73,6 +73,8 @@ struct CivilTimeTests {
         let end = Instant(millisecondsSince1970: .max)
         #expect(end.advanced(by: .seconds(1)) == end)
         #expect(Instant(secondsSince1970: .max) == end)
+        // Of more seconds than 64 bits hold.
+        #expect(Instant(millisecondsSince1970: 1).advanced(by: .zero - .seconds(Int64.min)) == end)
         #expect(Instant(millisecondsSince1970: .min).advanced(by: .seconds(-5)) < end)
         _ = Instant(millisecondsSince1970: .min).description
         _ = end.description
