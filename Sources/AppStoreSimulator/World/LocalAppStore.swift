@@ -73,7 +73,12 @@ public struct LocalAppStore: Sendable {
     ///
     /// - Throws: `store.invalid_catalogue` where a product cannot be sold as it is described.
     public mutating func add(_ app: StoreApp) throws(StoreError) {
-        for product in app.products.values { try product.validate() }
+        for (id, product) in app.products {
+            guard id == product.id else {
+                throw .invalid(product, "the place of \(id.prefix(256).debugDescription)")
+            }
+            try product.validate()
+        }
         apps[app.bundleId] = app
     }
 

@@ -17,7 +17,7 @@ public struct DeliveryGenerator: Sendable {
         public var lost = 0
         /// Arrives hours or days later.
         public var late = 0
-        /// Arrives again.
+        /// Arrives again, and then perhaps once more, ten times at most in all.
         public var repeated = 0
         /// Arrives again with another date of signing around the same documents.
         public var signedAnew = 0
@@ -57,6 +57,7 @@ public struct DeliveryGenerator: Sendable {
     /// How often what goes wrong.
     public let faults: Faults
 
+    private static let mostCopies = 10
     private var random: SeededRandom
     private var onTheWay: [(delivery: Delivery, order: Int)] = []
     private var order = 0
@@ -122,7 +123,9 @@ public struct DeliveryGenerator: Sendable {
     }
 
     private mutating func send(_ document: DeliveredDocument, from now: Instant, _ step: Int) {
+        var copies = 0
         repeat {
+            copies += 1
             if chance(faults.lost) { continue }
             var at = now
             if chance(faults.late) {
@@ -131,7 +134,7 @@ public struct DeliveryGenerator: Sendable {
             }
             onTheWay.append((Delivery(document: document, at: at, step: step), order))
             order += 1
-        } while chance(faults.repeated)
+        } while copies < Self.mostCopies && chance(faults.repeated)
     }
 
     private mutating func chance(_ hundredths: Int) -> Bool {

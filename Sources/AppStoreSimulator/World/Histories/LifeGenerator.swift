@@ -4,7 +4,7 @@ public import CounterfoilBasics
 /// Lives customers of an app at random: they buy, cancel, change plans, fail to pay, ask for refunds
 /// and share with their families, while time passes.
 ///
-///     var lives = LifeGenerator(seed: 7, app: app)
+///     var lives = try LifeGenerator(seed: 7, app: app)
 ///     for _ in 0..<1000 {
 ///         let step = lives.step()
 ///         …
@@ -15,7 +15,7 @@ public import CounterfoilBasics
 public struct LifeGenerator: Sendable {
     /// How likely each deed is, beside the others.
     public struct Weights: Hashable, Sendable {
-        /// By deed; what has no weight never happens.
+        /// By deed; what has no weight never happens, and a weight over a million is a million.
         public var values: [Deed: Int]
 
         /// Makes weights.
@@ -139,7 +139,7 @@ public struct LifeGenerator: Sendable {
         var total = 0
         deeds = Deed.allCases.compactMap { deed in
             guard let weight = weights.values[deed], weight > 0 else { return nil }
-            total += weight
+            total += min(weight, 1_000_000)
             return (deed, total)
         }
     }
@@ -201,8 +201,8 @@ extension LifeGenerator {
         case .turnOff: try store.turnRenewalOff(someNumber())
         case .turnOn: try store.turnRenewalOn(someNumber())
         case .undoPlanChange: try store.undoPlanChange(someNumber())
-        case .failPayment: store.setPayment(.fails, of: some(accounts))
-        case .mendPayment: store.setPayment(.works, of: some(accounts))
+        case .failPayment: try store.setPayment(.fails, of: some(accounts))
+        case .mendPayment: try store.setPayment(.works, of: some(accounts))
         case .refund: try refund()
         case .reverseRefund: try store.reverseRefund(someNumber())
         case .requestRefund: try store.requestRefund(someNumber())
@@ -215,7 +215,7 @@ extension LifeGenerator {
         case .finish: try store.finish(someNumber())
         case .join: try join()
         case .leave: try store.leaveFamily(some(accounts))
-        case .newDevice: devices.append(store.addDevice(of: some(accounts)))
+        case .newDevice: try devices.append(store.addDevice(of: some(accounts)))
         case .withdraw: try withdraw()
         case .end: try store.end(someNumber())
         case .rescind: try store.rescindConsent(to: bundleId, for: some(accounts))
@@ -240,7 +240,7 @@ extension LifeGenerator {
     }
 
     private mutating func buy() throws(StoreError) {
-        let product = some(products)
+        let product = try some(products)
         let isConsumable = product.kind == .consumable
         try store.buy(
             product.id,
@@ -253,16 +253,13 @@ extension LifeGenerator {
 
     private mutating func redeem() throws(StoreError) {
         let offered = products.filter { $0.plan?.offers.contains { $0.id != nil } ?? false }
-        guard !offered.isEmpty else { throw .notPossible("the app has no offers") }
-        let product = some(offered)
+        let product = try some(offered)
         let offers = product.plan?.offers.compactMap(\.id) ?? []
         try store.buy(product.id, of: bundleId, on: some(devices), offer: some(offers))
     }
 
     private mutating func changePrice() throws(StoreError) {
-        let subscriptions = products.filter { $0.plan != nil }
-        guard !subscriptions.isEmpty else { throw .notPossible("the app has no subscriptions") }
-        let product = some(subscriptions)
+        let product = try some(products.filter { $0.plan != nil })
         let old = product.prices.base
         let percent = Int64.random(in: 80...160, using: &random)
         let new = min(500_000, max(100, old.milliunits.rawValue * percent / 100))
@@ -270,7 +267,7 @@ extension LifeGenerator {
     }
 
     private mutating func join() throws(StoreError) {
-        let account = some(accounts)
+        let account = try some(accounts)
         if store.families.isEmpty {
             try store.formFamily([account])
         } else {
@@ -279,7 +276,7 @@ extension LifeGenerator {
     }
 
     private mutating func withdraw() throws(StoreError) {
-        let id = some(products).id
+        let id = try some(products).id
         try store.change(bundleId) { $0[id]?.isForSale.toggle() }
     }
 
@@ -288,16 +285,18 @@ extension LifeGenerator {
         (store.apps[bundleId]?.products.values.sorted { $0.id < $1.id }) ?? []
     }
 
-    private mutating func some<Element>(_ elements: [Element]) -> Element {
-        elements[Int.random(in: 0..<elements.count, using: &random)]
+    private mutating func some<Element>(_ elements: [Element]) throws(StoreError) -> Element {
+        guard let element = elements.randomElement(using: &random) else {
+            throw .notPossible("there is nothing to choose from")
+        }
+        return element
     }
 
     /// The number of some transaction, rather of a recent one.
     private mutating func someNumber() throws(StoreError) -> TransactionNumber {
-        guard !store.lineages.isEmpty else { throw .notPossible("nothing was bought yet") }
-        let lineage = some(store.lineages)
+        let lineage = try some(store.lineages)
         let isNewest = Int.random(in: 0..<3, using: &random) > 0
-        return isNewest ? lineage.newest.number : some(lineage.purchases).number
+        return isNewest ? lineage.newest.number : try some(lineage.purchases).number
     }
 
     private mutating func token() -> String {

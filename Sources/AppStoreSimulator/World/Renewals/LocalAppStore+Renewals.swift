@@ -138,7 +138,7 @@ extension LocalAppStore {
     /// Test environments renew a subscription so many times and then turn its renewal off.
     private mutating func countRenewal(_ index: Int) {
         guard let left = lineages[index].renewal?.renewalsLeft else { return }
-        lineages[index].renewal?.renewalsLeft = left - 1
+        lineages[index].renewal?.renewalsLeft = max(left, 1) - 1
         guard left <= 1 else { return }
         lineages[index].renewal?.isOn = false
         if rules.tellsOfRenewalLimit {

@@ -79,9 +79,9 @@ extension LocalAppStore {
     ) -> Bool {
         let more = new.milliunits.rawValue - old.milliunits.rawValue
         let most: Int64 = plan.period == .year ? 50_000 : 5_000
-        let isSmall =
-            more <= most
-            && more * 100 <= old.milliunits.rawValue * Int64(rules.percentWithoutConsent)
+        // Bounded, so that any rule can be multiplied by any price.
+        let percent = Int64(min(max(rules.percentWithoutConsent, 0), 100_000_000))
+        let isSmall = more <= most && more * 100 <= old.milliunits.rawValue * percent
         let last = lineages[index].renewal?.lastRaisedWithoutConsent
         let isRecent = last.map { now < pace.end(of: .year, from: $0) } ?? false
         return !isSmall || isRecent
