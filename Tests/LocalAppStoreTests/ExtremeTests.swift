@@ -89,6 +89,16 @@ struct ExtremeTests {
         }
         #expect(throws: StoreError.self) {
             try life.store.setPrice(
+                PriceList(
+                    Price(990, "USD"),
+                    byStorefront: ["JPN": Price(milliunits, "JPY")]
+                ),
+                of: "gold.month",
+                in: Life.bundleId
+            )
+        }
+        #expect(throws: StoreError.self) {
+            try life.store.setPrice(
                 Price(milliunits, "USD"),
                 of: "gold.month",
                 in: Life.bundleId
@@ -100,8 +110,7 @@ struct ExtremeTests {
     func nothing() throws {
         let nothing = StoreApp(bundleId: Life.bundleId, appAppleId: .min)
         for weights in [
-            LifeGenerator.Weights([:]), LifeGenerator.Weights([.wait: .min, .redeem: .max, .buy: .max]),
-            .usual,
+            LifeGenerator.Weights([:]), .init([.wait: .min, .redeem: .max, .buy: .max]), .usual,
         ] {
             var lives = try LifeGenerator(
                 seed: .max,

@@ -43,6 +43,50 @@ struct PriceTests {
         )
     }
 
+    @Test("Each storefront's price rises, falls or stays by itself, within its currency")
+    func storefronts() throws {
+        let old = PriceList(
+            Price(4_990, "USD"),
+            byStorefront: ["DEU": Price(4_990, "EUR"), "JPN": Price(600_000, "JPY")]
+        )
+        var life = Life { $0["silver.month"]?.prices = old }
+        var buyers = [life.device]
+        for storefront in [
+            Storefront.germany, .japan, Storefront(country: "BGR", id: "143526"),
+        ] {
+            let account = life.store.openAccount(in: storefront)
+            buyers.append(life.store.addDevice(of: account))
+        }
+        for device in buyers {
+            try life.store.buy("silver.month", of: Life.bundleId, on: device)
+        }
+        _ = life.events()
+        // The last one's storefront takes up another currency.
+        let new = PriceList(
+            Price(4_990, "USD"),
+            byStorefront: [
+                "DEU": Price(9_990, "EUR"), "JPN": Price(500_000, "JPY"),
+                "BGR": Price(99_990, "EUR"),
+            ]
+        )
+        try life.store.setPrice(new, of: "silver.month", in: Life.bundleId)
+        let told = life.store.takeHappenings()
+        #expect(told.map(\.event) == [.priceIncreaseAsked])
+        let asked = try #require(told.first?.purchase)
+        #expect(asked.account.storefront == .germany)
+        #expect(asked.renewalInfo?.renewalPrice == Milliunits(rawValue: 9_990))
+        #expect(asked.renewalInfo?.currency == "EUR")
+        try life.store.acceptPriceIncrease(asked.purchase.number)
+        life.advance(days: 30)
+        #expect(
+            life.store.lineages.map(\.newest.price) == [
+                Price(4_990, "USD"), Price(9_990, "EUR"), Price(500_000, "JPY"),
+                Price(4_990, "USD"),
+            ]
+        )
+        #expect(life.store.apps[Life.bundleId]?["silver.month"]?.prices == new)
+    }
+
     @Test("Subscribers keep their price while new ones pay another, and are told so")
     func preserved() throws {
         var life = Life()

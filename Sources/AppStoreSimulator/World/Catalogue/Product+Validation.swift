@@ -26,7 +26,8 @@ extension Product {
         }
     }
 
-    private func validate(_ prices: PriceList) throws(StoreError) {
+    /// Refuses prices that the product could not be sold for.
+    func validate(_ prices: PriceList) throws(StoreError) {
         for price in [prices.base] + prices.byStorefront.values where !price.isValid {
             throw .invalid(self, "a price of \(price.milliunits.rawValue)")
         }
@@ -34,8 +35,11 @@ extension Product {
 }
 
 extension Price {
-    /// Whether it is from nothing to a million of the currency's units, as App Store Connect's are.
-    var isValid: Bool { (0...1_000_000_000).contains(milliunits.rawValue) }
+    /// A million of the currency's units.
+    static let most: Int64 = 1_000_000_000
+
+    /// Whether it is from nothing to the most, as App Store Connect's are.
+    var isValid: Bool { (0...Self.most).contains(milliunits.rawValue) }
 }
 
 extension CalendarPeriod {

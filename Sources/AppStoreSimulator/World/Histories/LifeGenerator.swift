@@ -260,10 +260,8 @@ extension LifeGenerator {
 
     private mutating func changePrice() throws(StoreError) {
         let product = try some(products.filter { $0.plan != nil })
-        let old = product.prices.base
         let percent = Int64.random(in: 80...160, using: &random)
-        let new = min(500_000, max(100, old.milliunits.rawValue * percent / 100))
-        try store.setPrice(Price(new, old.currency), of: product.id, in: bundleId)
+        try store.setPrice(product.prices.scaled(by: percent), of: product.id, in: bundleId)
     }
 
     private mutating func join() throws(StoreError) {
@@ -301,5 +299,21 @@ extension LifeGenerator {
 
     private mutating func token() -> String {
         UUIDText.lowercase((0..<16).map { _ in UInt8.random(in: 0...255, using: &random) })
+    }
+}
+
+extension PriceList {
+    /// Every price so many hundredths as high, as long as the base price stays within what lives can
+    /// pay: from a tenth of a unit to five hundred.
+    fileprivate func scaled(by percent: Int64) -> PriceList {
+        let old = max(1, base.milliunits.rawValue)
+        let new = min(500_000, max(100, old * percent / 100))
+        func scaled(_ price: Price) -> Price {
+            Price(min(Price.most, price.milliunits.rawValue * new / old), price.currency)
+        }
+        return PriceList(
+            Price(new, base.currency),
+            byStorefront: byStorefront.mapValues(scaled)
+        )
     }
 }

@@ -18,7 +18,11 @@ extension LocalAppStore {
         try add(app)
     }
 
-    /// Raises or lowers the price of a subscription for those who have it, too, in every storefront.
+    /// Raises or lowers the prices of a subscription for those who have it, too, storefront by
+    /// storefront.
+    ///
+    /// Whoever agreed on a price in another currency than the storefront's new one keeps it: the two
+    /// cannot be compared.
     ///
     /// A lower price holds from the next renewal on. A higher one needs the consent of each customer,
     /// unless it is no more than half again as much and no more than 5 of the currency's units (50
@@ -28,7 +32,7 @@ extension LocalAppStore {
     /// - Throws: `store.unknown_app`, `store.unknown_product`, `store.invalid_catalogue`;
     ///   `store.not_possible` for a product that is no subscription.
     public mutating func setPrice(
-        _ price: Price,
+        _ prices: PriceList,
         of productId: String,
         in bundleId: String
     ) throws(StoreError) {
@@ -36,18 +40,29 @@ extension LocalAppStore {
         guard let plan = product.plan else {
             throw .notPossible("\(productId) is no subscription; its price holds for new purchases")
         }
-        guard price.isValid else {
-            throw .invalid(product, "a price of \(price.milliunits.rawValue)")
-        }
+        try product.validate(prices)
         for index in lineages.indices where lineages[index].bundleId == bundleId {
             let lineage = lineages[index]
             guard lineage.follows == nil, let renewal = lineage.renewal, renewal.isOn,
                 renewal.productId == productId
             else { continue }
             let storefront = accounts[lineage.account.index].storefront
-            raise(index, from: renewal.price ?? product.prices[storefront], to: price, plan)
+            let (old, new) = (renewal.price ?? product.prices[storefront], prices[storefront])
+            if old.currency == new.currency { raise(index, from: old, to: new, plan) }
         }
-        apps[bundleId]?[productId]?.prices = PriceList(price)
+        apps[bundleId]?[productId]?.prices = prices
+    }
+
+    /// Raises or lowers the price of a subscription for those who have it, too, to the same number
+    /// in every storefront.
+    ///
+    /// - Throws: As for prices that differ.
+    public mutating func setPrice(
+        _ price: Price,
+        of productId: String,
+        in bundleId: String
+    ) throws(StoreError) {
+        try setPrice(PriceList(price), of: productId, in: bundleId)
     }
 
     private mutating func raise(
