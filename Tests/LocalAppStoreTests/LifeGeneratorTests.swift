@@ -24,6 +24,8 @@ struct LifeGeneratorTests {
             )
         ]
         app["silver2.month"]?.plan?.commitment = 12
+        app["coins"]?.codes = [.oneTime("gift", PriceList(Price(0, "USD")))]
+        app["pro"]?.codes = [.oneTime("half", PriceList(Price(9_990, "USD")))]
         return app
     }
 
@@ -47,6 +49,8 @@ struct LifeGeneratorTests {
                 try #require(faults.isEmpty, "seed \(seed), step \(step.number): \(faults)")
             }
             try books.requireWholeNumbers(of: lives.store)
+            let offers = lives.store.lineages.flatMap(\.purchases).compactMap(\.offer)
+            #expect(Set(offers.map(\.mode)).isSuperset(of: [.freeTrial, .oneTime]), "seed \(seed)")
             #expect(books.events.count >= 20, "seed \(seed): \(books.events)")
         }
     }

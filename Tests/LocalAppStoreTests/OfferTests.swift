@@ -142,6 +142,85 @@ struct OfferTests {
         #expect(life.store.lineages[0].newest.offer?.id == "up")
     }
 
+    @Test(
+        "A code lowers the price of what is bought once, for each of several",
+        arguments: [("coins", 3, 500), ("pro", 1, 0), ("season", 1, 500)]
+    )
+    func oneTime(product: String, quantity: Int64, price: Int64) throws {
+        var life = Life {
+            $0[product]?.codes = [
+                .oneTime("other", PriceList(Price(1, "USD"))),
+                .oneTime(
+                    "spring",
+                    PriceList(Price(900, "USD"), byStorefront: ["DEU": Price(price, "EUR")])
+                ),
+            ]
+        }
+        let device = life.store.addDevice(of: life.store.openAccount(in: .germany))
+        try life.store.buy(
+            product,
+            of: Life.bundleId,
+            on: device,
+            quantity: quantity,
+            offer: "spring"
+        )
+        try life.buy(product)
+        let told = life.store.takeHappenings()
+        #expect(told.map(\.event) == [.boughtOnce, .boughtOnce])
+        let transaction = try #require(told[0].purchase).transaction
+        #expect(transaction.offerType == .code)
+        #expect(transaction.offerIdentifier == "spring")
+        #expect(transaction.offerDiscountType == .oneTime)
+        #expect(transaction.offerPeriod == nil)
+        #expect(transaction.price == Milliunits(rawValue: quantity * price))
+        #expect(transaction.currency == "EUR")
+        #expect(told[1].purchase?.transaction.offerDiscountType == nil)
+        let json = String(decoding: transaction.json, as: UTF8.self)
+        #expect(json.contains(#""offerDiscountType":"ONE_TIME""#))
+    }
+
+    @Test("What a code gives for nothing is had even where payments fail")
+    func oneTimeForNothing() throws {
+        var life = Life { $0["pro"]?.codes = [.oneTime("gift", PriceList(Price(0, "USD")))] }
+        life.store.setPayment(.fails, of: life.account)
+        #expect(throws: StoreError.self) { try life.buy("pro") }
+        try life.buy("pro", offer: "gift")
+        #expect(life.states == [.active])
+    }
+
+    @Test("Offers are refused that the product could not have")
+    func invalid() throws {
+        func refuse(_ change: (inout StoreApp) -> Void) {
+            var life = Life()
+            let error = #expect(throws: StoreError.self) {
+                try life.store.change(Life.bundleId, change)
+            }
+            #expect(error?.code == StoreError.invalidCatalogue)
+        }
+        let code = Offer.oneTime("spring", PriceList(Price(500, "USD")))
+        refuse { $0["gold.month"]?.codes = [code] }
+        refuse { $0["gold.month"]?.plan?.offers = [code] }
+        refuse { $0["coins"]?.codes = [.freeTrial(.code, "spring", for: .month)] }
+        for change: (inout Offer) -> Void in [
+            { $0.id = nil }, { $0.type = .promotional }, { $0.prices = nil },
+            { $0.duration = .month }, { $0.mode = .payUpFront },
+            { $0.prices = PriceList(Price(-1, "USD")) },
+        ] {
+            var spoilt = code
+            change(&spoilt)
+            refuse { $0["coins"]?.codes = [spoilt] }
+        }
+        let reduced = Offer.payUpFront(.code, "spring", for: .month, Self.reduced)
+        for change: (inout Offer) -> Void in [
+            { $0.duration = nil }, { $0.prices = nil }, { $0.mode = .freeTrial },
+            { $0.mode = .oneTime },
+        ] {
+            var spoilt = reduced
+            change(&spoilt)
+            refuse { $0["gold.month"]?.plan?.offers = [spoilt] }
+        }
+    }
+
     @Test("A win-back offer is for lapsed subscribers, whose renewal info names it")
     func winBack() throws {
         let offer = Offer.payUpFront(.winBack, "return", for: .month, Self.reduced)

@@ -108,7 +108,7 @@ struct StoreErrorTests {
         #expect(other.store.accounts == life.store.accounts)
     }
 
-    @Test("Products that are bought once have no offers")
+    @Test("A product that is bought once has no offers but its own codes")
     func offers() throws {
         try Self.refuse(
             Attempt { try $0.buy("coins", offer: "spring") },

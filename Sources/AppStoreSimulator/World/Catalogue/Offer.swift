@@ -1,6 +1,7 @@
 public import AppStoreModel
 
-/// A lower price for a while, to win or keep a subscriber (Apple, "offerType").
+/// A lower price: for a while, to win or keep a subscriber, or once, for a product that is bought
+/// once (Apple, "offerType").
 public struct Offer: Hashable, Sendable {
     /// Who may have it: new, present or lapsed subscribers.
     public var type: OfferType
@@ -9,17 +10,17 @@ public struct Offer: Hashable, Sendable {
     public var id: String?
     /// How it is paid.
     public var mode: OfferDiscountType
-    /// How long it lasts in all, such as P3D or P3M.
-    public var duration: CalendarPeriod
+    /// How long it lasts in all, such as P3D or P3M; nil for products that are bought once.
+    public var duration: CalendarPeriod?
     /// What it costs: each period where it is paid as one goes, the whole where it is paid up
-    /// front; nil where it is free.
+    /// front, each piece of a product that is bought once; nil where it is a time without payment.
     public var prices: PriceList?
 
     private init(
         _ type: OfferType,
         _ id: String?,
         _ mode: OfferDiscountType,
-        _ duration: CalendarPeriod,
+        _ duration: CalendarPeriod?,
         _ prices: PriceList?
     ) {
         self.type = type
@@ -56,5 +57,10 @@ public struct Offer: Hashable, Sendable {
         _ prices: PriceList
     ) -> Offer {
         Offer(type, id, .payUpFront, duration, prices)
+    }
+
+    /// A code that lowers the price of a product that is bought once, perhaps to nothing.
+    public static func oneTime(_ id: String, _ prices: PriceList) -> Offer {
+        Offer(.code, id, .oneTime, nil, prices)
     }
 }

@@ -4,6 +4,7 @@ extension Product {
     /// Refuses a product that could not be sold: a period without length would renew for ever.
     func validate() throws(StoreError) {
         try validate(prices)
+        for code in codes { try validate(code: code) }
         guard let plan else { return }
         guard plan.level >= 1 else { throw .invalid(self, "the level \(plan.level)") }
         guard CalendarPeriod.ofPlans.contains(plan.period) else {
@@ -13,17 +14,32 @@ extension Product {
             throw .invalid(self, "a commitment to \(commitment) periods")
         }
         for offer in plan.offers {
-            guard let (count, _) = offer.duration.length, (1...12).contains(count) else {
-                throw .invalid(
-                    self,
-                    "an offer for \(offer.duration.rawValue.prefix(16).debugDescription)"
-                )
-            }
-            guard (offer.id == nil) == (offer.type == .introductory) else {
-                throw .invalid(self, "an introductory offer with a name, or another without one")
-            }
-            if let prices = offer.prices { try validate(prices) }
+            try validate(offer)
         }
+    }
+
+    private func validate(_ offer: Offer) throws(StoreError) {
+        guard let (count, _) = offer.duration?.length, (1...12).contains(count) else {
+            let duration = offer.duration?.rawValue.prefix(16).debugDescription ?? "no time"
+            throw .invalid(self, "an offer for \(duration)")
+        }
+        guard (offer.id == nil) == (offer.type == .introductory) else {
+            throw .invalid(self, "an introductory offer with a name, or another without one")
+        }
+        let isPaid = offer.mode == .payAsYouGo || offer.mode == .payUpFront
+        guard isPaid || offer.mode == .freeTrial, isPaid == (offer.prices != nil) else {
+            throw .invalid(self, "an offer that is neither free nor paid in a subscriber's way")
+        }
+        if let prices = offer.prices { try validate(prices) }
+    }
+
+    private func validate(code: Offer) throws(StoreError) {
+        guard plan == nil, code.type == .code, code.id != nil, code.mode == .oneTime,
+            code.duration == nil, let prices = code.prices
+        else {
+            throw .invalid(self, "a code for one purchase that is none, or that no purchase takes")
+        }
+        try validate(prices)
     }
 
     /// Refuses prices that the product could not be sold for.

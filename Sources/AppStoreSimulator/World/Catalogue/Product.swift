@@ -8,6 +8,8 @@ public struct Product: Hashable, Sendable {
     public var kind: Kind
     /// What it costs.
     public var prices: PriceList
+    /// The offer codes of a product that is bought once; a subscription's offers are its plan's.
+    public var codes: [Offer] = []
     /// Whether a family may share it; subscriptions and non-consumables only.
     public var isFamilyShareable = false
     /// Whether it can be bought and renewed.
@@ -70,6 +72,9 @@ public struct Product: Hashable, Sendable {
         get { if case .autoRenewable(let plan) = kind { plan } else { nil } }
         set { if let newValue, plan != nil { kind = .autoRenewable(newValue) } }
     }
+
+    /// What it may be bought for instead, by whoever names it.
+    var namedOffers: [Offer] { (plan?.offers ?? codes).filter { $0.id != nil } }
 
     /// Apple's word for the kind.
     public var type: InAppPurchaseType {

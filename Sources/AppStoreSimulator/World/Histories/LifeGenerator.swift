@@ -252,10 +252,9 @@ extension LifeGenerator {
     }
 
     private mutating func redeem() throws(StoreError) {
-        let offered = products.filter { $0.plan?.offers.contains { $0.id != nil } ?? false }
-        let product = try some(offered)
-        let offers = product.plan?.offers.compactMap(\.id) ?? []
-        try store.buy(product.id, of: bundleId, on: some(devices), offer: some(offers))
+        let product = try some(products.filter { !$0.namedOffers.isEmpty })
+        let offer = try some(product.namedOffers).id
+        try store.buy(product.id, of: bundleId, on: some(devices), offer: offer)
     }
 
     private mutating func changePrice() throws(StoreError) {

@@ -81,6 +81,13 @@ public struct AppliedOffer: Hashable, Sendable {
     public let id: String?
     /// How it is paid.
     public let mode: OfferDiscountType
-    /// How long it lasts in all.
-    public let duration: CalendarPeriod
+    /// How long it lasts in all; nil for what was bought once.
+    public let duration: CalendarPeriod?
+
+    init(_ offer: Offer) {
+        type = offer.type
+        id = offer.id
+        mode = offer.mode
+        duration = offer.duration
+    }
 }

@@ -95,11 +95,10 @@ extension LocalAppStore {
         let storefront = accounts[lineage.account.index].storefront
         let offer = renewal.offer
         let regularPrice = renewal.regularPrice(of: product, in: storefront)
-        let hasOwnLength = offer.map { $0.offer.mode != .payAsYouGo } ?? false
         var rest = offer
         rest?.periods -= 1
         return Terms(
-            period: hasOwnLength ? offer?.offer.duration ?? plan.period : plan.period,
+            period: offer?.offer.period(of: plan) ?? plan.period,
             price: offer?.price ?? regularPrice,
             regularPrice: regularPrice,
             offer: offer?.offer,

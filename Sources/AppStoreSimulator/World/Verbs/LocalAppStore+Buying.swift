@@ -15,7 +15,8 @@ extension LocalAppStore {
     ///   - bundleId: The app.
     ///   - device: Where; its account pays.
     ///   - quantity: How many, 1 to 10, of products that can be bought several times.
-    ///   - offerId: A promotional offer, a code's reference name or a win-back offer of the product.
+    ///   - offerId: A promotional offer, a code's reference name or a win-back offer of the product;
+    ///     products that are bought once have codes alone.
     ///   - token: The UUID with which the app marks the purchase as one of its accounts'.
     /// - Returns: The transaction that is newest then.
     /// - Throws: `store.unknown_app`, `store.unknown_product`, `store.unknown_offer`,
@@ -101,8 +102,8 @@ extension LocalAppStore {
     private mutating func buyOnce(_ order: Order) throws(StoreError) -> TransactionNumber {
         let product = order.product
         let storefront = accounts[order.account.index].storefront
-        let price = product.prices[storefront].times(order.quantity)
-        if let id = order.offerId { throw .unknownOffer(id, of: product) }
+        let offer = try order.offerId.map(product.offer)
+        let price = (offer?.prices ?? product.prices)[storefront].times(order.quantity)
         if product.kind == .nonConsumable,
             let owned = lineages(of: order.account, in: order.bundleId).first(where: {
                 $0.newest.productId == product.id && $0.newest.revocation == nil
@@ -125,7 +126,7 @@ extension LocalAppStore {
             lineItem: nil,
             reason: .purchase,
             price: price,
-            offer: nil,
+            offer: offer.map(AppliedOffer.init),
             storefront: storefront
         )
         let index = open(

@@ -32,7 +32,7 @@ extension LocalAppStore {
         let pending = pending(offer, plan, full, storefront)
         let rest = pending.periods > 1
         return Terms(
-            period: offer.mode == .payAsYouGo ? plan.period : offer.duration,
+            period: pending.offer.period(of: plan),
             price: pending.price,
             regularPrice: full,
             offer: pending.offer,
@@ -63,14 +63,10 @@ extension LocalAppStore {
         _ storefront: Storefront
     ) -> Renewal.PendingOffer {
         Renewal.PendingOffer(
-            offer: AppliedOffer(
-                type: offer.type,
-                id: offer.id,
-                mode: offer.mode,
-                duration: offer.duration
-            ),
+            offer: AppliedOffer(offer),
             price: offer.prices?[storefront] ?? full.free,
-            periods: offer.mode == .payAsYouGo ? plan.periods(in: offer.duration) : 1
+            periods: offer.mode == .payAsYouGo
+                ? offer.duration.map(plan.periods(in:)) ?? 1 : 1
         )
     }
 
@@ -83,9 +79,7 @@ extension LocalAppStore {
         guard let id = order.offerId else {
             return past.isEmpty ? plan.offers.first { $0.type == .introductory } : nil
         }
-        guard let offer = plan.offers.first(where: { $0.id == id }) else {
-            throw .unknownOffer(id, of: order.product)
-        }
+        let offer = try order.product.offer(id)
         let isLapsed = past.last?.end.map { $0 <= now } ?? false
         let isEligible =
             switch offer.type {
@@ -150,14 +144,23 @@ extension LocalAppStore {
     }
 }
 
-extension StoreError {
-    static func unknownOffer(_ id: String, of product: Product) -> StoreError {
-        let names = product.plan?.offers.compactMap(\.id) ?? []
-        return StoreError(
-            unknownOffer,
-            "\(product.id) has no offer \(id.prefix(64).debugDescription); expected "
+extension Product {
+    /// The offer of a name.
+    func offer(_ id: String) throws(StoreError) -> Offer {
+        if let offer = namedOffers.first(where: { $0.id == id }) { return offer }
+        let names = namedOffers.compactMap(\.id)
+        throw StoreError(
+            StoreError.unknownOffer,
+            "\(self.id) has no offer \(id.prefix(64).debugDescription); expected "
                 + (names.isEmpty ? "none" : "one of " + names.joined(separator: ", "))
         )
+    }
+}
+
+extension AppliedOffer {
+    /// How long a period of a plan is under it: the plan's own length where it is paid as one goes.
+    func period(of plan: Product.Plan) -> CalendarPeriod {
+        mode == .payAsYouGo ? plan.period : duration ?? plan.period
     }
 }
 
