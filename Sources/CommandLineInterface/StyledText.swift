@@ -53,30 +53,37 @@ package struct StyledText: Sendable, Hashable {
     package func wrapped(to columns: Int, indent: Int = 0) -> [StyledText] {
         guard width > columns, columns > indent else { return [self] }
         var lines: [StyledText] = []
-        var rest: StyledText? = self
-        while let text = rest {
-            let (line, left) = text.broken(at: columns - (lines.isEmpty ? 0 : indent))
-            let blanks = StyledText(String(repeating: " ", count: lines.isEmpty ? 0 : indent))
-            lines.append(blanks + line)
-            rest = left
+        // Taken apart once: a document can have words of millions of letters.
+        var rest = spans.flatMap { span in span.text.map { (character: $0, span.style) } }[...]
+        while !rest.isEmpty {
+            let blanks = lines.isEmpty ? 0 : indent
+            let line = Self.takeLine(of: columns - blanks, from: &rest)
+            lines.append(StyledText(String(repeating: " ", count: blanks)) + line)
         }
         return lines
     }
 
-    /// What fits into a line, never nothing, and what is left.
-    private func broken(at columns: Int) -> (line: StyledText, rest: StyledText?) {
-        guard width > columns else { return (self, nil) }
-        let characters = spans.flatMap { span in span.text.map { (character: $0, span.style) } }
+    /// What fits into a line, never nothing; what is left begins with no blank.
+    private static func takeLine(
+        of columns: Int,
+        from rest: inout ArraySlice<(character: Character, Style)>
+    ) -> StyledText {
         var used = 0
-        let fitting = characters.prefix { character, _ in
+        let fitting = rest.prefix { character, _ in
             used += DisplayWidth.columns(of: String(character))
             return used <= columns
         }
-        let first = characters.firstIndex { $0.character != " " } ?? 0
-        let upToBlank = characters[first...].prefix(max(0, fitting.count + 1 - first))
-        let end = upToBlank.lastIndex { $0.character == " " } ?? max(1, fitting.count)
-        let rest = characters[end...].drop { $0.character == " " }
-        return (StyledText(characters[..<end]), rest.isEmpty ? nil : StyledText(rest))
+        guard fitting.endIndex < rest.endIndex else {
+            defer { rest = [] }
+            return StyledText(rest)
+        }
+        let first = rest.firstIndex { $0.character != " " } ?? rest.startIndex
+        let upToBlank = rest[first...].prefix(max(0, fitting.endIndex + 1 - first))
+        let end =
+            upToBlank.lastIndex { $0.character == " " }
+            ?? max(rest.startIndex + 1, fitting.endIndex)
+        defer { rest = rest[end...].drop { $0.character == " " } }
+        return StyledText(rest[..<end])
     }
 
     private init(_ characters: ArraySlice<(character: Character, Style)>) {

@@ -152,6 +152,26 @@ struct WrappedTextTests {
         let greens = lines.map { $0.rendered(styled: true) }.joined().matches(of: /\u{1B}\[32m/)
         #expect(greens.count >= 1)
     }
+
+    @Test("A line ends at its last blank, and blanks at an end of it are not shown")
+    func blanks() {
+        #expect(lines("aa     bb  cc ", 6) == ["aa", "bb  cc"])
+        #expect(lines("   abcdefgh", 4) == ["   a", "bcde", "fgh"])
+        #expect(lines("a bbbbbbbb c", 4) == ["a", "bbbb", "bbbb", "c"])
+        #expect(lines("漢", 1) == ["漢"])
+    }
+
+    @Test("A word of a million letters is taken apart once")
+    func millionLetters() {
+        let word = String(repeating: "0123456789", count: 100_000)
+        let lines = StyledText("id " + word).wrapped(to: 80, indent: 4)
+        #expect(lines.count == 1 + (1_000_000 + 75) / 76)
+        #expect(lines.allSatisfy { $0.width <= 80 })
+        let shown = lines.dropFirst().map { $0.rendered(styled: false).dropFirst(4) }
+        // Compared first: a failure should not show both.
+        let isWhole = shown.joined() == word
+        #expect(isWhole)
+    }
 }
 
 @Suite("Tables")
