@@ -223,7 +223,7 @@ extension TransactionReceiptAnswer {
             writer.member("status", Int64(status.rawValue))
             return
         }
-        writer.member("auto_renew_status", subscription.autoRenewStatus ? 1 : Int64(0))
+        writer.member("auto_renew_status", subscription.autoRenewStatus.map { $0 ? 1 : Int64(0) })
         if subscription.isExpired {
             writer.receipt("latest_expired_receipt_info", subscription.latest)
         }

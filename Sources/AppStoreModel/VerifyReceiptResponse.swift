@@ -209,10 +209,10 @@ public struct TransactionReceiptAnswer: Hashable, Sendable {
         public var latest: TransactionReceipt
         /// `latest_receipt`: the bytes of the newest receipt; not sent when it is over.
         public var latestReceipt: [UInt8]
-        /// `auto_renew_status`, here a number.
-        public var autoRenewStatus: Bool
-        /// `auto_renew_product_id`.
-        public var autoRenewProductId: String
+        /// `auto_renew_status`, here a number; answers before 2017 had none.
+        public var autoRenewStatus: Bool?
+        /// `auto_renew_product_id`; answers before 2017 had none.
+        public var autoRenewProductId: String?
         /// `expiration_intent`, when it is over and the reason is known.
         public var expirationIntent: Int?
         /// `is_in_billing_retry_period`, when it is over and that is known.

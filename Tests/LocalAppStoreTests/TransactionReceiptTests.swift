@@ -45,6 +45,25 @@ struct TransactionReceiptTests {
         #expect(once.uniqueVendorIdentifier == content.uniqueVendorIdentifier)
     }
 
+    @Test(
+        "A receipt has the keys that receipts of its year had",
+        arguments: [
+            ("2011-02-17T06:20:57Z", 0), ("2012-04-30T15:05:55Z", 1), ("2012-10-11T14:45:40Z", 2),
+            ("2014-01-27T12:50:56Z", 3), ("2018-03-26T12:24:23Z", 4), ("2020-04-21T03:11:57Z", 5),
+        ]
+    )
+    func keys(begin: String, count: Int) throws {
+        var life = Life(environment: .sandbox, at: Life.instant(begin))
+        let number = try life.buy("pro")
+        let receipt = try life.store.transactionReceipt(of: number, on: life.device).receipt
+        let keys = [
+            "purchase-date-ms", "unique-identifier", "unique-vendor-identifier", "is-trial-period",
+            "version-external-identifier",
+        ]
+        #expect(keys.filter { receipt[$0] != nil } == Array(keys.prefix(count)))
+        #expect(receipt["purchase-date"] != nil)
+    }
+
     @Test("A restored transaction has the number of the restore on its device, and on no other")
     func restored() throws {
         var life = Life()

@@ -41,9 +41,9 @@ public struct TransactionPurchase: Hashable, Sendable {
     public var appItemId: String?
     /// `version-external-identifier`: as the app item id.
     public var versionExternalIdentifier: String?
-    /// `unique-identifier`: the device; made up when nil.
+    /// `unique-identifier`: the device; made up when nil, from September 2012 on.
     public var uniqueIdentifier: String?
-    /// `unique-vendor-identifier`: identifierForVendor; made up when nil, from iOS 6 on.
+    /// `unique-vendor-identifier`: identifierForVendor; made up when nil, from 2013 on.
     public var uniqueVendorIdentifier: String?
     /// Whether dates stand in all three forms; receipts of 2011 have only the first.
     public var hasAllDateForms = true
@@ -133,11 +133,6 @@ private struct TransactionPurchaseKeys {
         values[key + "-pst"] = AppStoreDate.pst(instant)
     }
 
-    /// Since when receipts have `unique-vendor-identifier`: the release of iOS 6.
-    private static let vendorsSince = CivilTime(year: 2012, month: 9, day: 19).instant
-    /// Since when subscriptions tell of trials and offers.
-    private static let offersSince = CivilTime(year: 2017, month: 6, day: 1).instant
-
     private mutating func addIdentifiers() {
         let isProduction = purchase.environment == .production
         func number(_ range: ClosedRange<Int64>, _ purpose: String) -> String {
@@ -152,11 +147,13 @@ private struct TransactionPurchaseKeys {
         values["version-external-identifier"] =
             purchase.versionExternalIdentifier
             ?? (isProduction ? number(800_000_000...899_999_999, "version") : nil)
+        func isSince(_ date: Instant) -> Bool { purchase.purchaseDate >= date }
         values["unique-identifier"] =
-            purchase.uniqueIdentifier ?? Hexadecimal.encode(madeUp.bytes(20, for: "device"))
-        let isOfIOS6 = purchase.purchaseDate >= Self.vendorsSince
+            purchase.uniqueIdentifier
+            ?? (isSince(FormatDate.deviceIdentifiers) ? deviceIdentifier() : nil)
         values["unique-vendor-identifier"] =
-            purchase.uniqueVendorIdentifier ?? (isOfIOS6 ? vendorIdentifier() : nil)
+            purchase.uniqueVendorIdentifier
+            ?? (isSince(FormatDate.vendorIdentifiers) ? vendorIdentifier() : nil)
     }
 
     private mutating func addSubscription(_ expiresDate: Instant) {
@@ -169,9 +166,13 @@ private struct TransactionPurchaseKeys {
             purchase.environment == .production ? 260_000_000_000_000 : 1_000_000_000_000_000
         values["web-order-line-item-id"] = purchase.webOrderLineItemId ?? String(lead + rest)
         values["subscription-group-identifier"] = purchase.subscriptionGroupIdentifier
-        guard purchase.purchaseDate >= Self.offersSince else { return }
+        guard purchase.purchaseDate >= FormatDate.offers else { return }
         values["is-trial-period"] = (purchase.isTrialPeriod ?? false).description
         values["is-in-intro-offer-period"] = (purchase.isInIntroOfferPeriod ?? false).description
+    }
+
+    private func deviceIdentifier() -> String {
+        Hexadecimal.encode(madeUp.bytes(20, for: "device"))
     }
 
     /// A random UUID (RFC 9562 §5.4) in upper case.

@@ -35,20 +35,40 @@ extension CustomerRecord {
         shown.webOrderLineItemId = element.webOrderLineItemId
         shown.isTrialPeriod = element.isTrialPeriod
         shown.isInIntroOfferPeriod = element.isInIntroOfferPeriod
-        if purchase.purchaseDate >= FormatDate.subscriptionGroups {
-            shown.subscriptionGroupIdentifier = lineage.group?.id
-        }
         shown.itemId = String(app.itemId(of: purchase.productId))
         if environment == .production {
             shown.appItemId = String(app.appAppleId)
             shown.versionExternalIdentifier = String(app.versionExternalIdentifier(of: version))
         }
-        let vendor = vendorIdentifier ?? ownNumbers.bytes(16, for: "vendor")
-        shown.uniqueVendorIdentifier = UUIDText.text(of: vendor).uppercased()
-        shown.uniqueIdentifier = Hexadecimal.encode(
-            ownNumbers.bytes(20, for: "device " + Hexadecimal.encode(vendor))
-        )
+        addWhatIsNotOfAllTimes(to: &shown, lineage.group)
         return shown
+    }
+
+    /// What receipts of the purchase's date have, and older ones have not.
+    private func addWhatIsNotOfAllTimes(
+        to shown: inout TransactionPurchase,
+        _ group: SubscriptionGroup?
+    ) {
+        let date = shown.purchaseDate
+        shown.hasAllDateForms = date >= FormatDate.allDateForms
+        let vendor = vendorIdentifier ?? ownNumbers.bytes(16, for: "vendor")
+        if date >= FormatDate.deviceIdentifiers {
+            shown.uniqueIdentifier = Hexadecimal.encode(
+                ownNumbers.bytes(20, for: "device " + Hexadecimal.encode(vendor))
+            )
+        }
+        if date >= FormatDate.vendorIdentifiers {
+            shown.uniqueVendorIdentifier = UUIDText.text(of: vendor).uppercased()
+        }
+        if date >= FormatDate.offers {
+            shown.isTrialPeriod = shown.isTrialPeriod ?? false
+            shown.isInIntroOfferPeriod = shown.isInIntroOfferPeriod ?? false
+        }
+        if date >= FormatDate.subscriptionGroups { shown.subscriptionGroupIdentifier = group?.id }
+        if environment != .production, date >= FormatDate.sandboxVersions {
+            // The version of an app that was not sold.
+            shown.versionExternalIdentifier = "0"
+        }
     }
 }
 
@@ -97,8 +117,12 @@ extension LocalAppStore {
 
 extension TransactionReceipt {
     /// The receipt as the App Store's servers show it: with the token of the app's account, and with
-    /// a refund that came after it.
-    func shown(_ purchase: Purchase?, of lineage: Lineage) -> TransactionReceipt {
+    /// a refund that came after it, and by 2017 with its reason.
+    func shown(
+        _ purchase: Purchase?,
+        of lineage: Lineage,
+        at now: Instant
+    ) -> TransactionReceipt {
         var shown = self
         if let token = lineage.appAccountToken {
             shown.purchaseInfo.append(Entry(key: "app-account-token", value: token.lowercased()))
@@ -110,7 +134,7 @@ extension TransactionReceipt {
             Entry(key: "cancellation-date-ms", value: AppStoreDate.milliseconds(date)),
             Entry(key: "cancellation-date-pst", value: AppStoreDate.pst(date)),
         ]
-        if let reason = revocation.reason {
+        if now >= FormatDate.renewals, let reason = revocation.reason {
             shown.purchaseInfo.append(
                 Entry(key: "cancellation-reason", value: String(reason.rawValue))
             )

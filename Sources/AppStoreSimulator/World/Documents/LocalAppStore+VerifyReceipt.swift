@@ -96,7 +96,7 @@ extension LocalAppStore {
         }
         return answer(
             .transaction(
-                receipt.shown(purchase, of: lineage),
+                receipt.shown(purchase, of: lineage, at: now),
                 latest: latest?.receipt,
                 lineage
             )

@@ -76,7 +76,7 @@ public struct StoreReceiptAnswer: Hashable, Sendable {
                 let bytes = try TransactionReceiptIssuer(authority: authority).issue(latest)
                 answer.subscription = subscription(
                     lineage,
-                    latest.shown(lineage.newest, of: lineage),
+                    latest.shown(lineage.newest, of: lineage, at: at),
                     bytes
                 )
             }
@@ -113,6 +113,10 @@ public struct StoreReceiptAnswer: Hashable, Sendable {
             autoRenewProductId: renewal.autoRenewProductId,
             isExpired: isExpired
         )
+        guard at >= FormatDate.renewals else {
+            (subscription.autoRenewStatus, subscription.autoRenewProductId) = (nil, nil)
+            return subscription
+        }
         subscription.expirationIntent = renewal.expirationIntent
         subscription.isInBillingRetryPeriod = renewal.isInBillingRetryPeriod
         return subscription

@@ -14,10 +14,11 @@ extension LocalAppStore {
             purchase.app.notificationVersions.contains(.v1)
         else { return [] }
         var notifications: [StoreNotificationV1] = []
-        for type in Announcement(of: event).v1 where type.isSent(of: purchase) {
+        let types = Announcement(of: event).v1.map { $0.asNamed(at: now) }
+        for type in types where type.isSent(of: purchase) {
             notifications.append(
                 StoreNotificationV1(
-                    notificationType: type.asNamed(at: now),
+                    notificationType: type,
                     purchase: purchase,
                     customer: record(of: purchase.account.id, in: purchase.app)
                 )
@@ -29,7 +30,8 @@ extension LocalAppStore {
 
 extension NotificationTypeV1 {
     /// Whether the App Store sends it of a purchase: not every one to whom a family shares, and in
-    /// the sandbox only some, to those who bought (Apple, "notification_type").
+    /// the sandbox only some, to those who bought (Apple, "notification_type"); there RENEWAL was sent
+    /// while that name was in use, as published ones show.
     fileprivate func isSent(of purchase: PurchaseRecord) -> Bool {
         if self == .consumptionRequest, purchase.purchase.type != .consumable { return false }
         let isShared = purchase.lineage.ownership == .familyShared
@@ -40,7 +42,7 @@ extension NotificationTypeV1 {
     private var isSentInSandbox: Bool {
         switch self {
         case .initialBuy, .didChangeRenewalPref, .didChangeRenewalStatus, .didRenew,
-            .interactiveRenewal, .cancel, .refund:
+            .interactiveRenewal, .renewal, .cancel, .refund:
             true
         default: false
         }

@@ -27,7 +27,7 @@ public struct StoreNotificationV1: Hashable, Sendable {
         body.notificationType = notificationType
         body.environment = purchase.environment
         addRenewal(to: &body)
-        if notificationType == .cancel || notificationType == .refund {
+        if notificationType == .cancel {
             body.cancellationDate = purchase.purchase.revocation?.date.wholeSecond
         }
         if customer.at < FormatDate.withoutTransactionReceipts {
@@ -100,7 +100,7 @@ extension StoreNotificationV1 {
         let bytes = try TransactionReceiptIssuer(authority: authority).issue(receipt)
         let text = Base64.encode(bytes.span)
         let information: ResponseBodyV1.ReceiptInfo = try Self.model(
-            receipt.shown(purchase.purchase, of: purchase.lineage).members
+            receipt.shown(purchase.purchase, of: purchase.lineage, at: customer.at).members
         )
         if purchase.isOver {
             body.latestExpiredReceipt = text
