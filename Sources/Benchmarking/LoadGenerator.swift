@@ -42,11 +42,27 @@ package struct LoadGenerator: Sendable {
         for duration: Duration,
         until isStopped: @escaping @Sendable () -> Bool = { false }
     ) async throws -> LoadResult {
-        try await OwnThread.run { () throws(LoadError) in
+        try await withCheckedThrowingContinuation { continuation in
+            do throws(ThreadRefusal) {
+                try OwnThread.start {
+                    continuation.resume(with: result(of: duration, until: isStopped))
+                }
+            } catch {
+                continuation.resume(throwing: LoadError(error.description))
+            }
+        }
+    }
+
+    /// Sends load on the thread that calls.
+    private func result(
+        of duration: Duration,
+        until isStopped: () -> Bool
+    ) -> Result<LoadResult, LoadError> {
+        Result { () throws(LoadError) in
             var load = try RunningLoad(self)
             try load.run(for: duration, until: isStopped)
             return load.result
-        }.get()
+        }
     }
 }
 

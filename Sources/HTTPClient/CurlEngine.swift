@@ -36,25 +36,13 @@ import Synchronization
 
     /// Starts the thread, which keeps the engine until it ends.
     func start() throws(HTTPCallError) {
-        var thread = pthread_t()
-        let context = unsafe Unmanaged.passRetained(self)
-        let result = unsafe pthread_create(
-            &thread,
-            nil,
-            { context in
-                guard let context = unsafe context else { return nil }
-                unsafe Unmanaged<CurlEngine>.fromOpaque(context).takeRetainedValue().run()
-                return nil
-            },
-            context.toOpaque()
-        )
-        guard result == 0 else {
-            unsafe context.release()
+        do throws(ThreadRefusal) {
+            try OwnThread.start { self.run() }
+        } catch {
             orders.withLock { $0.hasEnded = true }
             unsafe curl_multi_cleanup(multi)
-            throw HTTPCallError(HTTPCallError.failed, "the system refuses a thread")
+            throw HTTPCallError(HTTPCallError.failed, error.description)
         }
-        pthread_detach(thread)
     }
 
     func submit(_ order: Order) {

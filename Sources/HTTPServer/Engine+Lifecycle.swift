@@ -46,11 +46,13 @@ extension Engine {
                     "the library could not start at \(address): errno \(errno)"
                 )
             }
-            guard startWatch() else {
+            do throws(ThreadRefusal) {
+                try startWatch()
+            } catch {
                 stop(daemon, socket)
                 throw HTTPServingError(
                     HTTPServingError.engineFailed,
-                    "no thread to watch the connections at \(address)"
+                    "no watch over the connections at \(address): \(error)"
                 )
             }
             lifecycle = .running(daemon, socket)

@@ -1,30 +1,14 @@
 import CMicroHTTPD
+import CounterfoilBasics
 import Glibc
 import HTTP
 
 /// The watch: one thread that looks at every connection a few times a second and ends what takes
 /// too long, because the library's own timeouts know neither slow heads nor suspended requests.
 extension Engine {
-    /// Starts the watch's thread; false when the system refuses one.
-    func startWatch() -> Bool {
-        var thread = pthread_t()
-        let context = unsafe Unmanaged.passRetained(self)
-        let result = unsafe pthread_create(
-            &thread,
-            nil,
-            { context in
-                guard let context = unsafe context else { return nil }
-                unsafe Unmanaged<Engine>.fromOpaque(context).takeRetainedValue().watch()
-                return nil
-            },
-            context.toOpaque()
-        )
-        guard result == 0 else {
-            unsafe context.release()
-            return false
-        }
-        pthread_detach(thread)
-        return true
+    /// Starts the watch's thread, which keeps the engine until it ends.
+    func startWatch() throws(ThreadRefusal) {
+        try OwnThread.start { self.watch() }
     }
 
     private func watch() {

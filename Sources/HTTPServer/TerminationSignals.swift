@@ -1,3 +1,4 @@
+import CounterfoilBasics
 import Glibc
 import Synchronization
 
@@ -58,28 +59,25 @@ private enum SignalPipe {
         guard unsafe pipe(&ends) == 0 else { return false }
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         _ = fcntl(ends[1], F_SETFL, O_NONBLOCK)
-        var thread = pthread_t()
-        let started = unsafe pthread_create(
-            &thread,
-            nil,
-            { context in
-                let readEnd = Int32(Int(bitPattern: context))
-                var byte: UInt8 = 0
-                while true {
-                    let count = unsafe read(readEnd, &byte, 1)
-                    if count == 1 { TerminationSignals.arrived(Int32(byte)) }
-                    if count == 0 || count < 0 && errno != EINTR { return nil }
-                }
-            },
-            UnsafeMutableRawPointer(bitPattern: Int(ends[0]))
-        )
-        guard started == 0 else {
+        let readEnd = ends[0]
+        do throws(ThreadRefusal) {
+            try OwnThread.start { passOn(from: readEnd) }
+        } catch {
             for end in ends { close(end) }
             return false
         }
-        pthread_detach(thread)
         writeEnd.store(ends[1], ordering: .releasing)
         return true
+    }
+
+    /// Hands on what handlers write, for as long as there is a pipe.
+    private static func passOn(from readEnd: Int32) {
+        var byte: UInt8 = 0
+        while true {
+            let count = unsafe read(readEnd, &byte, 1)
+            if count == 1 { TerminationSignals.arrived(Int32(byte)) }
+            if count == 0 || count < 0 && errno != EINTR { return }
+        }
     }
 
     static func catchSignal(_ signal: Int32) {

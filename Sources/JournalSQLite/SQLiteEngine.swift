@@ -50,10 +50,11 @@ private actor Worker {
     private var rows: Rows?
 
     init() throws(StorageError) {
-        guard let executor = ThreadExecutor() else {
-            throw StorageError(StorageError.cannotOpen, "the system gives no thread")
+        do throws(ThreadRefusal) {
+            executor = try ThreadExecutor()
+        } catch {
+            throw StorageError(StorageError.cannotOpen, error.description)
         }
-        self.executor = executor
     }
 
     nonisolated var unownedExecutor: UnownedSerialExecutor {

@@ -1,3 +1,4 @@
+import CounterfoilBasics
 import Glibc
 import Synchronization
 
@@ -8,28 +9,11 @@ import Synchronization
 final class ThreadExecutor: SerialExecutor {
     private let queue: JobQueue
 
-    /// Starts the thread; nil where the system gives none.
-    init?() {
+    /// Starts the thread.
+    init() throws(ThreadRefusal) {
         let queue = JobQueue()
         self.queue = queue
-        let body = unsafe Unmanaged.passRetained(queue)
-        var thread = pthread_t()
-        let started = unsafe pthread_create(
-            &thread,
-            nil,
-            { context in
-                if let context = unsafe context {
-                    unsafe Unmanaged<JobQueue>.fromOpaque(context).takeRetainedValue().run()
-                }
-                return nil
-            },
-            unsafe body.toOpaque()
-        )
-        guard started == 0 else {
-            unsafe body.release()
-            return nil
-        }
-        pthread_detach(thread)
+        try OwnThread.start { queue.run() }
     }
 
     deinit { queue.stop() }
