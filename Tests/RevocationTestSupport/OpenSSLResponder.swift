@@ -20,8 +20,14 @@ package final class OpenSSLResponder {
         case revoked(at: Instant, reason: String? = nil)
     }
 
+    /// Runs a program for as long as standard input stays open: nobody answers on when a run of
+    /// tests is killed.
+    private static let watch = """
+        "$@" & read -r line; kill -KILL $!
+        """
+
     private let folder: URL
-    private var server: Process?
+    private var server: (process: Process, leash: Pipe)?
 
     /// Prepares a responder for the certificates of an issuer, which signs the answers itself where
     /// nobody else is named; certificates without a row are unknown to it.
@@ -58,17 +64,19 @@ package final class OpenSSLResponder {
     /// Begins to answer over HTTP at a port of 127.0.0.1.
     package func listen(at port: UInt16, holdingMinutes: Int = 1440) throws {
         let process = process(holdingMinutes: holdingMinutes)
-        process.arguments? += ["-port", "\(port)"]
+        let arguments = [Self.program.path] + (process.arguments ?? []) + ["-port", "\(port)"]
+        process.executableURL = URL(fileURLWithPath: "/bin/sh")
+        process.arguments = ["-c", Self.watch, "sh"] + arguments
+        let leash = Pipe()
+        process.standardInput = leash
         try write("words", [])
         let words = FileHandle(forWritingAtPath: path("words"))
         process.standardOutput = words
         process.standardError = words
         try process.run()
-        server = process
+        server = (process, leash)
         // A connection that sends nothing would hold it up for ever, so its port is not tried.
-        for _ in 0..<1000 where process.isRunning && !isListening {
-            Thread.sleep(forTimeInterval: 0.01)
-        }
+        for _ in 0..<1000 where !isListening { Thread.sleep(forTimeInterval: 0.01) }
     }
 
     private var isListening: Bool {
@@ -79,10 +87,9 @@ package final class OpenSSLResponder {
     /// Ends the answering.
     package func stop() {
         guard let server else { return }
-        // It inherited that SIGTERM is blocked on the threads of tasks; and Foundation's waiting is
-        // bound to the thread that started the process.
-        kill(server.processIdentifier, SIGKILL)
-        for _ in 0..<500 where server.isRunning { Thread.sleep(forTimeInterval: 0.01) }
+        try? server.leash.fileHandleForWriting.close()
+        // Foundation's own waiting is bound to the thread that started the process.
+        for _ in 0..<500 where server.process.isRunning { Thread.sleep(forTimeInterval: 0.01) }
         self.server = nil
     }
 
