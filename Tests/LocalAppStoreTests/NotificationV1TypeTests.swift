@@ -128,9 +128,11 @@ struct NotificationV1TypeTests {
         },
     ]
 
-    @Test("Each type is sent to the one who pays, to members of the family, or to both")
-    func recipients() throws {
-        var life = NotificationV1Tests.life {
+    /// Everything that version 1 tells of happens to a family: which types are sent of whose.
+    private static func told(
+        in environment: StoreEnvironment
+    ) throws -> [NotificationTypeV1: Set<InAppOwnershipType>] {
+        var life = NotificationV1Tests.life(environment: environment) {
             for id in ["gold.month", "silver.month", "bronze.week", "pro"] {
                 $0[id]?.isFamilyShareable = true
             }
@@ -154,9 +156,14 @@ struct NotificationV1TypeTests {
             told[notification.notificationType, default: []]
                 .insert(notification.purchase.lineage.ownership)
         }
+        return told
+    }
+
+    @Test("Each type is sent to the one who pays, to members of the family, or to both")
+    func recipients() throws {
         let both: Set<InAppOwnershipType> = [.purchased, .familyShared]
         #expect(
-            told == [
+            try Self.told(in: .production) == [
                 .initialBuy: [.purchased], .didRenew: both, .didRecover: both,
                 .interactiveRenewal: both, .didChangeRenewalPref: both,
                 .didChangeRenewalStatus: both, .didFailToRenew: both, .cancel: [.purchased],
@@ -164,5 +171,41 @@ struct NotificationV1TypeTests {
                 .priceIncreaseConsent: [.purchased], .consumptionRequest: [.purchased],
             ]
         )
+    }
+
+    @Test("The sandbox sends seven types, to those who bought")
+    func sandbox() throws {
+        let told = try Self.told(in: .sandbox)
+        #expect(
+            Set(told.keys) == [
+                .initialBuy, .didChangeRenewalPref, .didChangeRenewalStatus, .didRenew,
+                .interactiveRenewal, .cancel, .refund,
+            ]
+        )
+        #expect(told.values.allSatisfy { $0 == [.purchased] })
+    }
+
+    @Test("What Apple's table says to look at is in the body")
+    func lookedAt() throws {
+        var life = NotificationV1Tests.life { $0.gracePeriod = GracePeriod(.sixteenDays) }
+        func last() throws -> (body: JSONValue, renewal: JSONValue) {
+            let body = try #require(life.bodiesV1().last)
+            let renewals = body["unified_receipt"]?["pending_renewal_info"]?.array
+            return (body, try #require(renewals?.first))
+        }
+        let number = try life.buy("gold.month")
+        try life.store.setPrice(Price(99_990, "USD"), of: "gold.month", in: Life.bundleId)
+        #expect(try last().renewal["price_consent_status"] == "0")
+        try life.store.acceptPriceIncrease(number)
+        life.store.setPayment(.fails, of: life.account)
+        life.advance(days: 29)
+        let failed = try last()
+        #expect(failed.body["notification_type"] == "DID_FAIL_TO_RENEW")
+        #expect(failed.renewal["is_in_billing_retry_period"] == "1")
+        #expect(failed.renewal["grace_period_expires_date"] == "2026-03-16 10:00:00 Etc/GMT")
+        try life.store.refund(number)
+        let bodies = try life.bodiesV1()
+        #expect(bodies.first?["notification_type"] == "CANCEL")
+        #expect(bodies.first?["cancellation_date_ms"] == "1772359200000")
     }
 }

@@ -126,6 +126,67 @@ struct OfferTests {
         #expect(first.purchase?.transaction.offerIdentifier == "spring")
     }
 
+    /// An offer, what its customer did before, and what its first transaction says.
+    private struct Redemption: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let offer: Offer
+        let customer: Customer
+        let price: Int64
+
+        enum Customer { case new, present, lapsed }
+
+        init(_ description: String, _ offer: Offer, _ customer: Customer, _ price: Int64 = 1_990) {
+            testDescription = description
+            self.offer = offer
+            self.customer = customer
+            self.price = price
+        }
+    }
+
+    private static let redemptions: [Redemption] = [
+        Redemption("introductory, as you go", .payAsYouGo(for: quarter, reduced), .new),
+        Redemption("introductory, up front", .payUpFront(for: quarter, reduced), .new),
+        Redemption("code, new", .freeTrial(.code, "o", for: .month), .new, 0),
+        Redemption("code, present", .payUpFront(.code, "o", for: quarter, reduced), .present),
+        Redemption("code, lapsed", .payAsYouGo(.code, "o", for: quarter, reduced), .lapsed),
+        Redemption("promotional, present", .freeTrial(.promotional, "o", for: .week), .present, 0),
+        Redemption(
+            "promotional, lapsed",
+            .payUpFront(.promotional, "o", for: quarter, reduced),
+            .lapsed
+        ),
+        Redemption("win-back, lapsed", .payAsYouGo(.winBack, "o", for: quarter, reduced), .lapsed),
+    ]
+
+    private static let quarter = CalendarPeriod(rawValue: "P3M")
+
+    @Test(
+        "Whoever may have an offer has a transaction of it that says which, how paid and how long",
+        arguments: redemptions
+    )
+    private func redeemed(redemption: Redemption) throws {
+        let offer = redemption.offer
+        var life = Self.life(offer)
+        if redemption.customer != .new {
+            let number = try life.buy("gold.month")
+            if redemption.customer == .lapsed { try life.store.turnRenewalOff(number) }
+        }
+        if redemption.customer == .lapsed { life.advance(days: 40) }
+        try life.buy("gold.month", offer: offer.id)
+        if redemption.customer == .present { life.advance(to: "2026-02-28T10:00:00Z") }
+        let told = try #require(life.store.takeHappenings().last?.notificationV2)
+        let expected: NotificationTypeV2 =
+            redemption.customer == .present ? .didRenew : .subscribed
+        #expect(told.notification.notificationType == expected)
+        let transaction = try #require(told.nested.transaction)
+        #expect(transaction.offerType == offer.type)
+        #expect(transaction.offerIdentifier == offer.id)
+        #expect(transaction.offerDiscountType == offer.mode)
+        #expect(transaction.offerPeriod == offer.duration)
+        #expect(transaction.price == Milliunits(rawValue: redemption.price))
+        #expect(life.states == [.active])
+    }
+
     @Test("With a change of plan an offer is told of with its direction")
     func planChanges() throws {
         var life = Life {

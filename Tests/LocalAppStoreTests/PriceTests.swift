@@ -23,6 +23,24 @@ struct PriceTests {
     }
 
     @Test(
+        "A year after a rise without consent there may be another, and not before",
+        arguments: [("2027-01-30T10:00:00Z", true), ("2027-02-01T10:00:00Z", false)]
+    )
+    func oncePerYear(instant: String, needsConsent: Bool) throws {
+        var life = Life()
+        try life.buy("silver.month")
+        try Self.raise(&life, to: 5_990)
+        life.advance(to: instant)
+        _ = life.events()
+        try Self.raise(&life, to: 6_990)
+        let told = try #require(life.store.takeHappenings().last?.notificationV2)
+        #expect(told.notification.notificationType == .priceIncrease)
+        #expect(told.notification.subtype == (needsConsent ? .pending : .accepted))
+        life.advance(days: 40)
+        #expect(life.states == [needsConsent ? .expired : .active])
+    }
+
+    @Test(
         "Half as much again and five units are the most without consent, fifty units for a year",
         arguments: [
             ("silver.month", 4_990, 7_485, false), ("silver.month", 4_990, 7_486, true),
@@ -208,6 +226,30 @@ struct PriceTests {
         )
         #expect(told[0].notificationV2?.nested.renewalInfo == nil)
         #expect(told[0].purchase?.transaction.price == Milliunits(rawValue: 2_970))
+    }
+
+    @Test(
+        "A refund may be asked for of any product, and changes nothing",
+        arguments: ["coins", "pro", "season", "gold.month"]
+    )
+    func asked(product: String) throws {
+        var life = Life()
+        let number = try life.buy(product)
+        let states = life.states
+        try life.store.requestRefund(number, .unsatisfiedWithPurchase)
+        try life.store.declineRefund(number)
+        #expect(life.states == states)
+        let told = life.store.takeHappenings().compactMap(\.notificationV2).dropFirst()
+        #expect(
+            told.map(\.notification.notificationType) == [.consumptionRequest, .refundDeclined]
+        )
+        #expect(
+            told.first?.notification.data?.consumptionRequestReason == .unsatisfiedWithPurchase
+        )
+        for notification in told {
+            #expect(notification.nested.transaction?.transactionId == number.description)
+            #expect(notification.nested.transaction?.revocationDate == nil)
+        }
     }
 
     @Test("A commitment is paid month by month to its end, also when it shall not begin anew")

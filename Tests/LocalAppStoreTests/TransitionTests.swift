@@ -155,13 +155,6 @@ struct TransitionTests {
             try life.store.setPrice(Price(99_990, "USD"), of: "gold.month", in: Life.bundleId)
             try life.store.turnRenewalOff(number)
         },
-        Row("turned off in billing retry", .expired, .voluntary, .expired, status: .expired) {
-            life in
-            let number = try life.buy("gold.month")
-            life.store.setPayment(.fails, of: life.account)
-            life.advance(days: 40)
-            try life.store.turnRenewalOff(number)
-        },
         Row("upgraded", .didChangeRenewalPref, .upgrade, .active, status: .active) { life in
             try life.buy("silver.month")
             life.advance(days: 3)
@@ -249,6 +242,15 @@ struct TransitionTests {
         } check: {
             #expect($0.nested.transaction?.revocationReason == .other)
         },
+        Row("refunded after its end", .refund, nil, .revoked, status: .revoked) { life in
+            let number = try life.buy("gold.month")
+            try life.store.turnRenewalOff(number)
+            life.advance(days: 40)
+            try life.store.refund(number)
+        } check: {
+            #expect($0.nested.transaction?.expiresDate == Life.instant("2026-02-28T10:00:00Z"))
+            #expect($0.nested.renewalInfo?.expirationIntent == .customerCancelled)
+        },
         Row("refund reversed", .refundReversed, nil, .active, status: .active) { life in
             let number = try life.buy("gold.month")
             try life.store.refund(number)
@@ -307,6 +309,20 @@ struct TransitionTests {
         } check: {
             // The grace period's date stays after the retries.
             #expect($0.nested.renewalInfo?.gracePeriodExpiresDate != nil)
+        },
+        Row(
+            "refunded in grace",
+            .didChangeRenewalStatus,
+            .autoRenewDisabled,
+            .revoked,
+            status: .revoked
+        ) { life in
+            let number = try life.buy("gold.month")
+            life.store.setPayment(.fails, of: life.account)
+            life.advance(to: "2026-03-01T00:00:00Z")
+            try life.store.refund(number)
+        } check: {
+            #expect($0.nested.renewalInfo?.isInBillingRetryPeriod == false)
         },
         Row("turned off in grace", .expired, .voluntary, .expired, status: .expired) { life in
             let number = try life.buy("gold.month")
