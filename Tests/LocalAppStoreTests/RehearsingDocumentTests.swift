@@ -1,4 +1,5 @@
 import AppStoreModel
+import CounterfoilBasics
 import Foundation
 import Testing
 
@@ -33,6 +34,21 @@ struct RehearsingDocumentTests {
         }
         let found = try Self.rows(below: "| event | version 2 | version 1 |")
         #expect(found == expected, "\(expected.joined(separator: "\n"))")
+    }
+
+    @Test(
+        "Its example renews each month of a year, whenever it starts",
+        arguments: ["2026-01-01T00:00:00Z", "2026-01-31T10:00:00Z", "2028-02-29T23:30:00Z"]
+    )
+    func example(start: String) throws {
+        var life = Life(at: Life.instant(start))
+        try life.buy("gold.month")
+        life.advance(days: 365)
+        let events = life.events()
+        #expect(events.first == .subscribed)
+        #expect(events.dropFirst().allSatisfy { $0 == .renewed })
+        #expect((11...12).contains(events.count - 1))
+        #expect(life.states == [.active])
     }
 
     @Test("It names every switch of the store's rules")

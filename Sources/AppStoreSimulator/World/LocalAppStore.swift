@@ -95,7 +95,7 @@ extension LocalAppStore {
     /// The date of what is booked now: Apple's purchases, ends and refunds have whole seconds.
     var bookingDate: Instant { now.wholeSecond }
 
-    /// Lets time pass.
+    /// Lets time pass; a negative time none, and none beyond the year 9999, however long it is.
     public mutating func advance(by duration: Duration) { advance(to: now.advanced(by: duration)) }
 
     /// Lets time pass up to an instant; one in the past changes nothing.
