@@ -13,7 +13,7 @@ REFEREES := .build/referees
 # pkg-config module or command, and the Debian package that brings it.
 BUILD_NEEDS := command=pkg-config:pkg-config libcrypto:libssl-dev \
 	libmicrohttpd:libmicrohttpd-dev libcurl:libcurl4-openssl-dev simdjson:libsimdjson-dev \
-	sqlite3:libsqlite3-dev
+	sqlite3:libsqlite3-dev libzstd:libzstd-dev
 TEST_NEEDS := command=openssl:openssl command=python3:python3 command=curl:curl \
 	command=zsh:zsh command=fish:fish
 BENCH_NEEDS := command=wrk:wrk

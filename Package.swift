@@ -86,6 +86,11 @@ let package = Package(
             pkgConfig: "sqlite3",
             providers: [.apt(["libsqlite3-dev"])]
         ),
+        .systemLibrary(
+            name: "CZstd",
+            pkgConfig: "libzstd",
+            providers: [.apt(["libzstd-dev"])]
+        ),
         .target(
             name: "CCounterfoilSimdJSON",
             linkerSettings: [.linkedLibrary("simdjson")]
@@ -149,7 +154,14 @@ let package = Package(
             "Ledger",
             uses: ["CounterfoilBasics", "CounterfoilJSON", "AppStoreModel", "AppStoreVerification"]
         ),
-        room("Journal", uses: ["CounterfoilBasics", "Ledger"]),
+        room(
+            "Journal",
+            uses: [
+                "CounterfoilBasics", "CounterfoilJSON", "CounterfoilCryptography", "AppStoreModel",
+                "Ledger", "CZstd",
+            ],
+            memory: [.strictMemorySafety()]
+        ),
         room(
             "JournalSQLite",
             uses: ["CounterfoilBasics", "Journal", "CSQLite"],
@@ -302,7 +314,13 @@ let package = Package(
                 "AppStoreVerification", "AppStoreSimulator",
             ]
         ),
-        tests("Journal", uses: ["JournalSQLite"]),
+        tests(
+            "Journal",
+            uses: [
+                "JournalSQLite", "CounterfoilCryptography", "AppStoreModel",
+                "AppStoreVerification", "AppStoreSimulator",
+            ]
+        ),
         // The local App Store in process, its documents proved by the door.
         .testTarget(
             name: "LocalAppStoreTests",
