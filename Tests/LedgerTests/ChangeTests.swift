@@ -10,6 +10,11 @@ struct ChangeTests {
     private static var rules: Rules {
         var rules = Rules(environment: .production)
         rules.renewalLeeway = .zero
+        rules.products = [
+            "gold.month": ProductRule(group: "plans", level: 1),
+            "silver.month": ProductRule(group: "plans", level: 2),
+            "silver.year": ProductRule(group: "plans", level: 2),
+        ]
         return rules
     }
 
@@ -32,19 +37,22 @@ struct ChangeTests {
         }
 
         /// Delivers what happened, and gives what is told of it and of the clock.
-        mutating func tell() throws -> [String] {
+        mutating func tell(under rules: Rules = ChangeTests.rules) throws -> [String] {
             var changes: [Change] = []
             for happening in store.takeHappenings() {
                 guard let notification = happening.notificationV2 else { continue }
                 let statements = try Witness.statements(notification)
                 guard let id = statements.first?.lineage else { continue }
                 changes += told[id, default: ToldLineage(id, at: happening.at)]
-                    .learn(statements, at: happening.at, under: ChangeTests.rules)
+                    .learn(statements, at: happening.at, under: rules)
             }
             for id in told.keys {
-                changes += told[id]?.advance(to: store.now, under: ChangeTests.rules) ?? []
+                changes += told[id]?.advance(to: store.now, under: rules) ?? []
             }
-            return changes.map { "\($0.occurredAt) \($0.kind.rawValue)" }
+            return changes.map { change in
+                let direction = change.direction.map { " \($0.rawValue)" } ?? ""
+                return "\(change.occurredAt) \(change.kind.rawValue)\(direction)"
+            }
         }
     }
 
@@ -94,6 +102,60 @@ struct ChangeTests {
                 "purchase.made", "access.revoked", "access.restored",
             ]
         )
+    }
+
+    @Test("A change of product says whether it is to more, to less or to the same")
+    func direction() throws {
+        func told(under rules: Rules) throws -> [String] {
+            var life = try Life()
+            var told: [String] = []
+            let products = ["silver.month", "gold.month", "silver.year"]
+            for product in products {
+                _ = try life.buy(product)
+                told += try life.tell(under: rules)
+            }
+            // What is less comes with the next period, and so does another length.
+            life.store.advance(by: .seconds(40 * 86_400))
+            told += try life.tell(under: rules)
+            _ = try life.buy("silver.month")
+            return try (told + life.tell(under: rules)).map {
+                $0.split(separator: " ").dropFirst().joined(separator: " ")
+            }
+        }
+        let kinds = [
+            "subscription.started", "subscription.product_changed", "renewal.product_changed",
+            "subscription.product_changed", "renewal.product_changed",
+        ]
+        let directions = ["", " upgrade", " downgrade", " downgrade", " crossgrade"]
+        let found = try told(under: Self.rules)
+        #expect(found == zip(kinds, directions).map(+))
+
+        var rules = Self.rules
+        rules.products["gold.month"]?.group = "others"
+        rules.products["silver.year"]?.level = nil
+        #expect(try told(under: rules) == kinds)
+        rules.products = [:]
+        #expect(try told(under: rules) == kinds)
+    }
+
+    @Test("What is bought after the end, or mends a payment that failed, has a direction too")
+    func directionOfReturn() throws {
+        var life = try Life()
+        let number = try life.buy("gold.month")
+        try life.store.turnRenewalOff(number)
+        life.store.advance(by: .seconds(40 * 86_400))
+        _ = try life.tell()
+        _ = try life.buy("silver.month")
+        let resumed = try life.tell()
+        #expect(resumed.first?.hasSuffix(" subscription.resumed downgrade") == true)
+        life.store.setPayment(.fails, of: life.account)
+        life.store.advance(by: .seconds(32 * 86_400))
+        _ = try life.tell()
+        life.store.setPayment(.works, of: life.account)
+        _ = try life.tell()
+        _ = try life.buy("gold.month")
+        let changed = try life.tell()
+        #expect(changed.contains { $0.hasSuffix(" subscription.product_changed upgrade") })
     }
 
     @Test("One renewal told three times is told once, when the clock comes to it")

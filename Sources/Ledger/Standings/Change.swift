@@ -6,10 +6,23 @@ package struct Change: Hashable, Sendable {
     package let kind: Kind
     /// When it took effect; in the past for news that came late.
     package let occurredAt: Instant
+    /// How the products compare where it is about another product than before; nil where it is not,
+    /// and where the app's rules do not say.
+    package let direction: Direction?
     /// The answer before; nil where there was none.
     package let before: Standing?
     /// The answer after.
     package let after: Standing
+
+    /// How a product compares with the one before it, as subscription groups order them.
+    package enum Direction: String, Hashable, Sendable, CaseIterable {
+        /// To a higher level of service.
+        case upgrade
+        /// To a lower level of service.
+        case downgrade
+        /// To another product of the same level.
+        case crossgrade
+    }
 
     /// What can be different.
     package enum Kind: String, Hashable, Sendable, CaseIterable {
@@ -52,33 +65,63 @@ package struct Change: Hashable, Sendable {
 
 /// What is different between two answers about one lineage, in the order in which it took effect;
 /// nothing where only the reasons are.
-package func changes(from before: Standing?, to after: Standing) -> [Change] {
+package func changes(
+    from before: Standing?,
+    to after: Standing,
+    under rules: Rules
+) -> [Change] {
     var changes: [Change] = []
-    if let kind = Change.Kind(of: before, after) {
-        changes.append(
-            Change(kind: kind, occurredAt: after.since, before: before, after: after)
-        )
-    } else if let before, before.expiresDate != after.expiresDate {
-        changes.append(
-            Change(
-                kind: .endMoved,
-                occurredAt: after.latestWord ?? after.since,
-                before: before,
-                after: after
-            )
-        )
-    }
-    if let kind = Change.Kind(ofRenewal: before, after) {
+    func add(_ kind: Change.Kind, at instant: Instant) {
         changes.append(
             Change(
                 kind: kind,
-                occurredAt: after.renewalSaidAt ?? after.since,
+                occurredAt: instant,
+                direction: kind.products(before, after).flatMap(rules.direction),
                 before: before,
                 after: after
             )
         )
     }
+    if let kind = Change.Kind(of: before, after) {
+        add(kind, at: after.since)
+    } else if let before, before.expiresDate != after.expiresDate {
+        add(.endMoved, at: after.latestWord ?? after.since)
+    }
+    if let kind = Change.Kind(ofRenewal: before, after) {
+        add(kind, at: after.renewalSaidAt ?? after.since)
+    }
     return changes
+}
+
+extension Change.Kind {
+    /// The products whose order is told with a change of this kind: those of two periods that were
+    /// paid for, or of a period and the one that is planned after it.
+    fileprivate func products(
+        _ before: Standing?,
+        _ after: Standing
+    ) -> (from: String, to: String)? {
+        let (old, new): (String?, String?) =
+            switch self {
+            case .productChanged, .recovered, .resumed: (before?.productId, after.productId)
+            case .nextProductChanged: (after.productId, after.plannedProductId)
+            default: (nil, nil)
+            }
+        guard let old, let new else { return nil }
+        return (old, new)
+    }
+}
+
+extension Rules {
+    /// How a product compares with another; nil where they are the same, or not known to be of one
+    /// group with a level each.
+    fileprivate func direction(from: String, to: String) -> Change.Direction? {
+        guard from != to, let old = products[from], let new = products[to],
+            let group = old.group, group == new.group,
+            let oldLevel = old.level, let newLevel = new.level
+        else { return nil }
+        if newLevel == oldLevel { return .crossgrade }
+        return newLevel < oldLevel ? .upgrade : .downgrade
+    }
 }
 
 extension Change.Kind {
@@ -119,7 +162,7 @@ extension Change.Kind {
         }
         if old.isOn != new.isOn {
             self = new.isOn ? .renewalTurnedOn : .renewalTurnedOff
-        } else if before.plannedProductId != after.plannedProductId {
+        } else if before.plan(until: after) != after.plannedProductId {
             self = .nextProductChanged
         } else {
             return nil
@@ -128,6 +171,11 @@ extension Change.Kind {
 }
 
 extension Standing {
+    /// The planned product that a later answer should still plan; none once the plan came true.
+    fileprivate func plan(until later: Standing) -> String? {
+        plannedProductId.flatMap { $0 == later.productId ? nil : $0 }
+    }
+
     /// The date of the newest word that decided.
     fileprivate var latestWord: Instant? {
         reasons.compactMap {

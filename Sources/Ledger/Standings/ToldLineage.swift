@@ -47,7 +47,7 @@ package struct ToldLineage: Hashable, Sendable {
     private mutating func tell(at instant: Instant, under rules: Rules) -> [Change] {
         guard let after = lineage.standing(at: instant, under: rules) else { return [] }
         defer { standing = after }
-        return changes(from: standing, to: after)
+        return changes(from: standing, to: after, under: rules)
     }
 
     /// The next instant at which the answer changes by itself; before the first one, when that will
