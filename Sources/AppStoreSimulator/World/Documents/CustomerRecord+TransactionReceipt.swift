@@ -117,7 +117,7 @@ extension LocalAppStore {
 
 extension TransactionReceipt {
     /// The receipt as the App Store's servers show it: with the token of the app's account, and with
-    /// a refund that came after it, and by 2017 with its reason.
+    /// a refund that came after it, and since 2017 its reason.
     func shown(
         _ purchase: Purchase?,
         of lineage: Lineage,

@@ -13,10 +13,10 @@ enum FormatDate {
     static let renewals = CivilTime(year: 2017, month: 1, day: 1).instant
     /// `is-trial-period` and `is-in-intro-offer-period` in iOS 6-style receipts.
     static let offers = CivilTime(year: 2017, month: 6, day: 1).instant
-    /// `version-external-identifier` in iOS 6-style receipts of the sandbox.
-    static let sandboxVersions = CivilTime(year: 2019, month: 1, day: 1).instant
     /// `subscription_group_identifier` in answers of verifyReceipt and iOS 6-style receipts.
     static let subscriptionGroups = CivilTime(year: 2018, month: 1, day: 1).instant
+    /// `version-external-identifier` in iOS 6-style receipts of the sandbox.
+    static let sandboxVersions = CivilTime(year: 2019, month: 1, day: 1).instant
     /// `unified_receipt` in notifications of version 1.
     static let unifiedReceipts = CivilTime(year: 2019, month: 11, day: 21).instant
     /// 0 for OK as the status in `unified_receipt`.
