@@ -9,7 +9,7 @@ import Testing
 struct AppReceiptContentTests {
     private static let needsPython = ConditionTrait.enabled(
         if: OutsideProgram.python != nil,
-        Comment(rawValue: OutsideProgram.pythonComment)
+        "this machine has no python3"
     )
 
     @Test(
@@ -31,10 +31,10 @@ struct AppReceiptContentTests {
             },
             order: isXcode ? .ascending : .der
         )
-        let folder = TemporaryFolder()
+        let folder = try Folder()
         let real = try OutsideProgram.openssl.run([
             "cms", "-verify", "-binary", "-inform", "DER", "-noverify",
-            "-in", folder.file("receipt", AppReceiptCorpus.document(name)),
+            "-in", folder.write("receipt", AppReceiptCorpus.document(name)),
         ])
         try #require(real.succeeded, Comment(rawValue: real.errors))
         #expect(payload.encoding == real.output)
@@ -233,10 +233,10 @@ struct AppReceiptContentTests {
         func value(_ type: Int64) throws -> ArraySlice<UInt8> {
             try #require(issued.attributes.first { $0.type == type }).value
         }
-        let folder = TemporaryFolder()
+        let folder = try Folder()
         let message = try details.deviceIdentifier + value(4) + value(2)
         let digest = try OutsideProgram.openssl.run([
-            "dgst", "-sha1", "-binary", folder.file("message", message),
+            "dgst", "-sha1", "-binary", folder.write("message", message),
         ])
         #expect(try value(5).elementsEqual(digest.output))
         #expect(issued.sha1Hash == digest.output)

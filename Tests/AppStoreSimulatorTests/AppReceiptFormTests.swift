@@ -128,9 +128,9 @@ struct AppReceiptFormTests {
     }
 
     private func structure(of bytes: [UInt8]) throws -> [String] {
-        let folder = TemporaryFolder()
+        let folder = try Folder()
         let outcome = try OutsideProgram.openssl.run([
-            "asn1parse", "-inform", "DER", "-in", folder.file("receipt", bytes),
+            "asn1parse", "-inform", "DER", "-in", folder.write("receipt", bytes),
         ])
         try #require(outcome.succeeded, Comment(rawValue: outcome.errors))
         return outcome.text.split(separator: "\n").map(String.init)

@@ -1,13 +1,16 @@
 import AppStoreSimulator
 import CounterfoilBasics
+import CounterfoilTestSupport
 import Foundation
 import Testing
 
 @Suite("Authority folder")
 struct AuthorityFolderTests {
     private let profile = AuthorityProfile(now: Fixtures.now)
-    private let parent = TemporaryFolder()
+    private let parent: Folder
     private var folder: AuthorityFolder { AuthorityFolder(path: parent.path("authority/")) }
+
+    init() throws { parent = try Folder() }
 
     private func mode(_ path: String) throws -> Int {
         let attributes = try FileManager.default.attributesOfItem(atPath: path)
@@ -33,7 +36,7 @@ struct AuthorityFolderTests {
     func firstUse() throws {
         let made = try folder.authority(orMaking: profile)
         #expect(folder.path == parent.path("authority"))
-        #expect(try files(in: parent.url.path) == ["authority"])
+        #expect(try files(in: parent.path) == ["authority"])
         #expect(
             try files(in: folder.path)
                 == ["root.pem", "storekit.pem", "storekit-signed-data.pem", "private"]
@@ -172,7 +175,7 @@ struct AuthorityFolderTests {
             return try await group.reduce(into: Set<[UInt8]>()) { $0.insert($1) }
         }
         #expect(roots.count == 1)
-        #expect(try files(in: parent.url.path) == ["authority"])
+        #expect(try files(in: parent.path) == ["authority"])
     }
 
     @Test("A damaged folder is refused and not repaired by new keys")
@@ -210,7 +213,7 @@ struct AuthorityFolderTests {
 
     @Test("A place that cannot hold a folder is named in the refusal")
     func inaccessible() throws {
-        let file = parent.file("a file", "text")
+        let file = try parent.write("a file", "text")
         for path in [file, file + "/below", parent.path("missing/authority")] {
             #expect {
                 try AuthorityFolder(path: path).authority(orMaking: profile)

@@ -1,5 +1,6 @@
 import AppStoreSimulator
 import CounterfoilBasics
+import CounterfoilTestSupport
 import Foundation
 import Testing
 
@@ -44,11 +45,11 @@ struct AuthorityTests {
         #expect(rotated.anchors.contains(authority[.root].certificate))
         #expect(rotated.anchors.count == 7)
         let old = try Fixtures.issuer.issue(Fixtures.receipt())
-        let folder = TemporaryFolder()
+        let folder = try Folder()
         let outcome = try OutsideProgram.openssl.run([
             "cms", "-verify", "-inform", "DER", "-purpose", "any", "-attime",
-            OpenSSL.seconds(Fixtures.now), "-CAfile", folder.file("root.pem", rotated.anchorsPEM),
-            "-in", folder.file("receipt", old),
+            OpenSSL.seconds(Fixtures.now), "-CAfile", folder.write("root.pem", rotated.anchorsPEM),
+            "-in", folder.write("receipt", old),
         ])
         #expect(outcome.succeeded, Comment(rawValue: outcome.errors))
     }

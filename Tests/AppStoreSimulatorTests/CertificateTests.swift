@@ -1,5 +1,6 @@
 import AppStoreSimulator
 import CounterfoilBasics
+import CounterfoilTestSupport
 import Foundation
 import Testing
 

@@ -1,6 +1,7 @@
 import AppStoreModel
 import AppStoreSimulator
 import CounterfoilBasics
+import CounterfoilTestSupport
 import Foundation
 import Testing
 
@@ -65,15 +66,15 @@ enum OpenSSL {
         at instant: Instant = Fixtures.now,
         isStrict: Bool = true
     ) throws -> OutsideProgram.Outcome {
-        let folder = TemporaryFolder()
+        let folder = try Folder()
         let chain = authority.chain(of: role)
         let between = chain.dropFirst().dropLast().map(\.pem).joined()
         return try OutsideProgram.openssl.run(
             ["verify", "-purpose", "any", "-attime", seconds(instant), "-auth_level", "0"]
                 + (isStrict ? ["-x509_strict"] : [])
-                + ["-CAfile", folder.file("root.pem", (root ?? chain[chain.count - 1]).pem)]
-                + (between.isEmpty ? [] : ["-untrusted", folder.file("between.pem", between)])
-                + [folder.file("leaf.pem", chain[0].pem)]
+                + ["-CAfile", folder.write("root.pem", (root ?? chain[chain.count - 1]).pem)]
+                + (between.isEmpty ? [] : ["-untrusted", folder.write("between.pem", between)])
+                + [folder.write("leaf.pem", chain[0].pem)]
         )
     }
 
@@ -83,19 +84,19 @@ enum OpenSSL {
         root: IssuedCertificate = Fixtures.authority[.root].certificate,
         at instant: Instant = Fixtures.now
     ) throws -> OutsideProgram.Outcome {
-        let folder = TemporaryFolder()
+        let folder = try Folder()
         return try OutsideProgram.openssl.run([
             "cms", "-verify", "-binary", "-inform", "DER", "-purpose", "any", "-auth_level", "0",
-            "-attime", seconds(instant), "-CAfile", folder.file("root.pem", root.pem),
-            "-in", folder.file("receipt", receipt),
+            "-attime", seconds(instant), "-CAfile", folder.write("root.pem", root.pem),
+            "-in", folder.write("receipt", receipt),
         ])
     }
 
     /// The text that `openssl x509` prints of a certificate.
     static func text(of certificate: IssuedCertificate) throws -> String {
-        let folder = TemporaryFolder()
+        let folder = try Folder()
         return try OutsideProgram.openssl.run([
-            "x509", "-noout", "-text", "-in", folder.file("certificate.pem", certificate.pem),
+            "x509", "-noout", "-text", "-in", folder.write("certificate.pem", certificate.pem),
         ]).text
     }
 }

@@ -1,6 +1,7 @@
 import AppStoreModel
 import AppStoreSimulator
 import CounterfoilBasics
+import CounterfoilTestSupport
 import Foundation
 import Testing
 

@@ -2,6 +2,7 @@ import AppStoreModel
 import AppStoreSimulator
 import CounterfoilBasics
 import CounterfoilJSON
+import CounterfoilTestSupport
 import Foundation
 import Testing
 
@@ -102,8 +103,8 @@ struct SignedDataSpecificationTests {
         let nonce = "0e0f9d4c-25bd-4ac5-8f2b-b3a0b5e4a3f1"
         let json = #"{"device": "\#(device)", "deviceVerificationNonce": "\#(nonce)"}"#
         let app = try AppTransaction(parsing: Compact(text(.appTransaction, json)).payload)
-        let folder = TemporaryFolder()
-        let input = folder.file("input", nonce + device.lowercased())
+        let folder = try Folder()
+        let input = try folder.write("input", nonce + device.lowercased())
         let digest = try OutsideProgram.openssl.run(["dgst", "-sha384", "-binary", input]).output
         #expect(app.deviceVerification == Data(digest).base64EncodedString())
     }

@@ -2,6 +2,7 @@ import AppStoreModel
 import AppStoreSimulator
 import CounterfoilBasics
 import CounterfoilJSON
+import CounterfoilTestSupport
 import Foundation
 import Testing
 
@@ -170,15 +171,15 @@ struct Compact {
             if number[0] >= 0x80 { number.insert(0, at: 0) }
             numbers += [0x02, UInt8(number.count)] + number
         }
-        let folder = TemporaryFolder()
-        let leaf = folder.file("leaf.der", certificates[0])
+        let folder = try Folder()
+        let leaf = try folder.write("leaf.der", certificates[0])
         let key = try OutsideProgram.openssl.run([
             "x509", "-inform", "DER", "-noout", "-pubkey", "-in", leaf,
         ])
         return try OutsideProgram.openssl.run([
-            "dgst", "-sha256", "-verify", folder.file("key.pem", key.output), "-signature",
-            folder.file("signature", [0x30, UInt8(numbers.count)] + numbers),
-            folder.file("signed", signed),
+            "dgst", "-sha256", "-verify", folder.write("key.pem", key.output), "-signature",
+            folder.write("signature", [0x30, UInt8(numbers.count)] + numbers),
+            folder.write("signed", signed),
         ]).succeeded
     }
 }

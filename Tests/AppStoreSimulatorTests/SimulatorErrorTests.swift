@@ -1,17 +1,18 @@
 import AppStoreModel
 import AppStoreSimulator
 import CounterfoilBasics
+import CounterfoilTestSupport
 import Testing
 
 @Suite("Refusals to issue")
 struct SimulatorErrorTests {
     @Test("Every code can be provoked, and says where in a sentence")
     func everyCode() throws {
-        let folder = TemporaryFolder()
-        let file = folder.file("file", "text")
+        let folder = try Folder()
+        let file = try folder.write("file", "text")
         let damaged = folder.path("damaged")
         try AuthorityFolder(path: damaged).save(Fixtures.authority)
-        _ = folder.file("damaged/private/root.pem", "nothing")
+        try folder.write("damaged/private/root.pem", "nothing")
         let profile = AuthorityProfile(now: Fixtures.now)
         let attempts: [ErrorCode: () throws -> Void] = [
             SimulatorError.keyUnusable: { _ = try SigningKey.rsa(bits: 100) },

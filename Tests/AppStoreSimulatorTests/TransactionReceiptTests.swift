@@ -246,19 +246,19 @@ struct TransactionReceiptParts {
 
     /// Whether openssl finds the signature to be the certificate's.
     func isGenuine() throws -> Bool {
-        let folder = TemporaryFolder()
+        let folder = try Folder()
         let stated = blob[(1 + signature.count)..<(5 + signature.count)].reduce(0) {
             $0 << 8 | Int($1)
         }
         guard stated == certificate.count else { return false }
         let key = try OutsideProgram.openssl.run([
             "x509", "-inform", "DER", "-pubkey", "-noout",
-            "-in", folder.file("certificate", certificate),
+            "-in", folder.write("certificate", certificate),
         ])
         return try OutsideProgram.openssl.run([
-            "dgst", "-sha1", "-verify", folder.file("key.pem", key.output),
-            "-signature", folder.file("signature", signature),
-            folder.file("message", [version] + purchaseInfo),
+            "dgst", "-sha1", "-verify", folder.write("key.pem", key.output),
+            "-signature", folder.write("signature", signature),
+            folder.write("message", [version] + purchaseInfo),
         ]).succeeded
     }
 }

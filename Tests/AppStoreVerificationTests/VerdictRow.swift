@@ -1,4 +1,5 @@
 import AppStoreModel
+import CounterfoilBasics
 import CounterfoilCryptography
 import CounterfoilTestSupport
 import Testing
@@ -45,6 +46,17 @@ struct VerdictRow: Sendable, CustomTestStringConvertible {
         if reason.contains("had ended") { return ["chain.expired"] }
         if reason.contains("lacks marker 6.2.1") { return ["chain.intermediate_marker_missing"] }
         return ["chain.untrusted_root"]
+    }
+
+    /// Records an issue unless the row awaits a refusal with a code such as the error's.
+    func check(_ error: any Error) throws {
+        let error = try #require(error as? VerificationError)
+        #expect(!isVerified, "\(error)")
+        #expect(
+            expectedCodes.contains { error.code.rawValue.hasPrefix($0) },
+            "\(error) does not say: \(reason)"
+        )
+        #expect(!error.isUndecided)
     }
 
     /// The trust that the row gives to a receipt.

@@ -5,7 +5,10 @@ import Foundation
 import Testing
 
 /// What `openssl asn1parse` sees in the same bytes.
-@Suite("Agreement with openssl asn1parse", .enabled(if: OpenSSL.isPresent, "needs openssl"))
+@Suite(
+    "Agreement with openssl asn1parse",
+    .enabled(if: OutsideProgram.openssl.isPresent, "needs openssl")
+)
 struct OpenSSLAgreementTests {
     @Test(
         "Every element of the corpus' receipts stands where OpenSSL sees it",
@@ -66,14 +69,12 @@ struct OpenSSLAgreementTests {
 }
 
 enum OpenSSL {
-    static let isPresent = (try? run(["version"])) != nil
-
     static func asn1parse(_ document: [UInt8]) throws -> String {
-        let file = FileManager.default.temporaryDirectory
-            .appendingPathComponent("counterfoil-asn1-\(UUID().uuidString).der")
-        try Data(document).write(to: file)
-        defer { try? FileManager.default.removeItem(at: file) }
-        return try run(["asn1parse", "-inform", "DER", "-in", file.path])
+        let folder = try Folder()
+        let file = try folder.write("document.der", document)
+        let outcome = try OutsideProgram.openssl.run(["asn1parse", "-inform", "DER", "-in", file])
+        guard outcome.succeeded else { throw CocoaError(.executableLoad) }
+        return outcome.text
     }
 
     /// Offset, depth, header length, length and form of a line such as
@@ -82,20 +83,5 @@ enum OpenSSL {
         let pattern = /^ *(\d+):d=(\d+) +hl=(\d+) l= *(\d+|inf) +(cons|prim):/
         guard let match = line.prefixMatch(of: pattern) else { return nil }
         return "\(match.1) \(match.2) \(match.3) \(match.4) \(match.5)"
-    }
-
-    private static func run(_ arguments: [String]) throws -> String {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = ["openssl"] + arguments
-        let output = Pipe()
-        process.standardOutput = output
-        process.standardError = FileHandle.nullDevice
-        process.standardInput = FileHandle.nullDevice
-        try process.run()
-        let data = output.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        guard process.terminationStatus == 0 else { throw CocoaError(.executableLoad) }
-        return String(decoding: data, as: UTF8.self)
     }
 }

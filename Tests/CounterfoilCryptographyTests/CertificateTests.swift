@@ -59,13 +59,13 @@ struct CertificateTests {
 
     @Test(
         "The openssl program reads the same values",
-        .enabled(if: Corpus.isPresent && OpenSSLCommand.isPresent)
+        .enabled(if: Corpus.isPresent && OutsideProgram.openssl.isPresent)
     )
     func differential() throws {
         let folder = try #require(Corpus.folder)
         for name in Corpus.names(in: "certs", ending: ".der") {
             let certificate = try Certificate(Corpus.bytes(name))
-            let answer = try OpenSSLCommand.run([
+            let answer = try OutsideProgram.openssl.run([
                 "x509", "-inform", "DER", "-in", folder.appendingPathComponent(name).path,
                 "-noout", "-serial", "-subject", "-issuer", "-fingerprint", "-sha256",
                 "-dates", "-dateopt", "iso_8601", "-nameopt", "RFC2253",

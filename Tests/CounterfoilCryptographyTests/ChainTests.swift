@@ -429,12 +429,12 @@ struct RealChainTests {
 
     @Test(
         "The openssl program comes to the same verdicts over time",
-        .enabled(if: OpenSSLCommand.isPresent)
+        .enabled(if: OutsideProgram.openssl.isPresent)
     )
     func differential() throws {
-        let folder = TemporaryFolder()
+        let folder = try Folder()
         let anchors = try AppleRoots.all()
-        let file = folder.file("anchors", anchors.map(\.pem).joined().utf8)
+        let file = try folder.write("anchors", anchors.map(\.pem).joined().utf8)
         let judge = try TrustAnchors(anchors)
         let pairs = try Corpus.names(in: "certs", ending: ".der").map { name in
             try Certificate(Corpus.bytes(name))
@@ -442,14 +442,14 @@ struct RealChainTests {
         let presented = pairs.filter {
             $0.basicConstraints?.isAuthority == true && !$0.isSelfIssued
         }
-        let others = folder.file("others", presented.map(\.pem).joined().utf8)
+        let others = try folder.write("others", presented.map(\.pem).joined().utf8)
         #expect(presented.count > 6)
         var agreed = 0
         for leaf in pairs {
-            let path = folder.file("leaf", leaf.pem.utf8)
+            let path = try folder.write("leaf", leaf.pem.utf8)
             for year in [2010, 2016, 2022, 2024, 2026] {
                 let instant = CivilTime(year: year, month: 3, day: 1).instant
-                let program = try OpenSSLCommand.run([
+                let program = try OutsideProgram.openssl.run([
                     "verify", "-attime", "\(instant.millisecondsSince1970 / 1000)",
                     "-auth_level", "0", "-CAfile", file, "-no-CApath", "-no-CAstore",
                     "-untrusted", others, path,

@@ -1,5 +1,6 @@
 import CounterfoilBasics
 import CounterfoilCryptography
+import CounterfoilTestSupport
 import Foundation
 import Testing
 
@@ -47,17 +48,17 @@ struct DigestTests {
 
     @Test(
         "The openssl program agrees on messages of every length around a block",
-        .enabled(if: OpenSSLCommand.isPresent)
+        .enabled(if: OutsideProgram.openssl.isPresent)
     )
     func differential() throws {
         var random = SeededRandom(seed: 1)
-        let folder = TemporaryFolder()
+        let folder = try Folder()
         for count in [1, 55, 56, 63, 64, 65, 111, 112, 127, 128, 129, 100_000] {
             let message = (0..<count).map { _ in UInt8.random(in: 0...255, using: &random) }
-            let file = folder.file("message", message)
+            let file = try folder.write("message", message)
             for algorithm in DigestAlgorithm.allCases {
                 let name = "-" + algorithm.name.lowercased().replacing("-", with: "")
-                let answer = try OpenSSLCommand.run(["dgst", "-r", name, file])
+                let answer = try OutsideProgram.openssl.run(["dgst", "-r", name, file])
                 #expect(answer.text.hasPrefix(MessageDigest(of: message, algorithm).description))
             }
         }

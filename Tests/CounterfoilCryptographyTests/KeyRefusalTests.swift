@@ -1,14 +1,15 @@
 import CounterfoilASN1
 import CounterfoilBasics
 import CounterfoilCryptography
+import CounterfoilTestSupport
 import Foundation
 import Testing
 
 @Suite("Refused keys")
 struct KeyRefusalTests {
     private static func spki(_ options: [String]) throws -> [UInt8] {
-        let folder = TemporaryFolder()
-        let made = try OpenSSLCommand.run(
+        let folder = try Folder()
+        let made = try OutsideProgram.openssl.run(
             ["genpkey", "-out", folder.path("key"), "-quiet"] + options
         )
         #expect(made.status == 0, Comment(rawValue: made.errors))
@@ -16,7 +17,10 @@ struct KeyRefusalTests {
     }
 
     private static func publicHalf(of file: String) throws -> [UInt8] {
-        [UInt8](try OpenSSLCommand.run(["pkey", "-in", file, "-pubout", "-outform", "DER"]).output)
+        [UInt8](
+            try OutsideProgram.openssl.run(["pkey", "-in", file, "-pubout", "-outform", "DER"])
+                .output
+        )
     }
 
     private func code(
@@ -33,7 +37,7 @@ struct KeyRefusalTests {
 
     @Test(
         "The kind is known by reading alone",
-        .enabled(if: OpenSSLCommand.isPresent),
+        .enabled(if: OutsideProgram.openssl.isPresent),
         arguments: [
             (["-algorithm", "RSA", "-pkeyopt", "rsa_keygen_bits:1024"], "RSA-1024"),
             (["-algorithm", "RSA", "-pkeyopt", "rsa_keygen_bits:3072"], "RSA-3072"),
@@ -202,12 +206,12 @@ struct KeyRefusalTests {
 
     @Test(
         "Text without a readable private key is refused and nobody is asked for a password",
-        .enabled(if: OpenSSLCommand.isPresent)
+        .enabled(if: OutsideProgram.openssl.isPresent)
     )
     func unreadable() throws {
-        let folder = TemporaryFolder()
-        let plain = folder.file("plain", try TestKeys.p256.pem().secret.utf8)
-        let locked = try OpenSSLCommand.run([
+        let folder = try Folder()
+        let plain = try folder.write("plain", try TestKeys.p256.pem().secret.utf8)
+        let locked = try OutsideProgram.openssl.run([
             "pkcs8", "-topk8", "-in", plain, "-passout", "pass:open",
         ])
         #expect(locked.text.contains("ENCRYPTED"))
@@ -222,12 +226,12 @@ struct KeyRefusalTests {
 
     @Test(
         "Private keys as the openssl program writes them are read",
-        .enabled(if: OpenSSLCommand.isPresent)
+        .enabled(if: OutsideProgram.openssl.isPresent)
     )
     func foreignKeys() throws {
-        let folder = TemporaryFolder()
+        let folder = try Folder()
         let file = folder.path("key")
-        try OpenSSLCommand.run(["ecparam", "-name", "prime256v1", "-genkey", "-out", file])
+        try OutsideProgram.openssl.run(["ecparam", "-name", "prime256v1", "-genkey", "-out", file])
         let text = try Data(contentsOf: URL(fileURLWithPath: file))
         #expect(String(decoding: text, as: UTF8.self).contains("BEGIN EC PARAMETERS"))
         let key = try PrivateKey(pem: String(decoding: text, as: UTF8.self))

@@ -1,23 +1,26 @@
 import CounterfoilASN1
 import CounterfoilBasics
 import CounterfoilCryptography
+import CounterfoilTestSupport
 import Foundation
 import RevocationTestSupport
 import Testing
 
-@Suite("OCSP beside OpenSSL", .enabled(if: OpenSSLCommand.isPresent))
+@Suite("OCSP beside OpenSSL", .enabled(if: OutsideProgram.openssl.isPresent))
 struct OCSPAgreementTests {
-    private let folder = TemporaryFolder()
+    private let folder: Folder
     private let authority = AnsweringAuthority()
 
     /// OpenSSL's responder reads the wall clock and cannot be told another time.
     private let now = SystemClock().now
 
+    init() throws { folder = try Folder() }
+
     @Test("OpenSSL reads our requests")
     func request() throws {
         let request = try authority.question().request(nonce: [0xAB, 0xCD, 0xEF])
-        let file = folder.file("request.der", request)
-        let outcome = try OpenSSLCommand.run(["ocsp", "-reqin", file, "-req_text"])
+        let file = try folder.write("request.der", request)
+        let outcome = try OutsideProgram.openssl.run(["ocsp", "-reqin", file, "-req_text"])
         let question = try authority.question()
         let keyHash = Hexadecimal.encode(question.issuer.subjectPublicKeyInfo.keyIdentifier)
         #expect(outcome.text.contains("Hash Algorithm: sha1"))
@@ -66,8 +69,8 @@ struct OCSPAgreementTests {
     func drafts() throws {
         let question = try authority.question()
         for draft in try [authority.draft(), authority.delegatedDraft()] {
-            let outcome = try OpenSSLCommand.run([
-                "ocsp", "-respin", folder.file("response.der", try draft.der()),
+            let outcome = try OutsideProgram.openssl.run([
+                "ocsp", "-respin", folder.write("response.der", try draft.der()),
                 "-issuer", pem(question.issuer, "issuer"),
                 "-cert", pem(question.certificate, "leaf"),
                 "-CAfile", pem(try authority.authority.issued().root, "root"),
@@ -86,26 +89,29 @@ struct OCSPAgreementTests {
         isDelegated: Bool
     ) throws -> [UInt8] {
         let question = try authority.question()
-        let issuer = pem(question.issuer, "issuer")
+        let issuer = try pem(question.issuer, "issuer")
         let key = isDelegated ? authority.responderKey : authority.authority.intermediateKey
         let signer =
             isDelegated
-            ? pem(try authority.responder.issue(by: authority.authority.intermediateKey), "signer")
+            ? try pem(
+                try authority.responder.issue(by: authority.authority.intermediateKey),
+                "signer"
+            )
             : issuer
-        let keyFile = folder.file("signer.key", Array(try key.pem().secret.utf8))
-        let outcome = try OpenSSLCommand.run([
-            "ocsp", "-index", folder.file("index.txt", index.utf8), "-CA", issuer,
+        let keyFile = try folder.write("signer.key", Array(try key.pem().secret.utf8))
+        let outcome = try OutsideProgram.openssl.run([
+            "ocsp", "-index", folder.write("index.txt", index.utf8), "-CA", issuer,
             "-rsigner", signer, "-rkey", keyFile, "-ndays", "1", "-rmd", "sha256",
-            "-reqin", folder.file("request.der", request),
+            "-reqin", folder.write("request.der", request),
             "-respout", folder.path("answer.der"),
         ])
         #expect(outcome.status == 0, "\(outcome.errors)")
         return [UInt8](try Data(contentsOf: URL(fileURLWithPath: folder.path("answer.der"))))
     }
 
-    private func pem(_ certificate: Certificate, _ name: String) -> String {
+    private func pem(_ certificate: Certificate, _ name: String) throws -> String {
         let lines = Data(certificate.der).base64EncodedString(options: .lineLength64Characters)
-        return folder.file(
+        return try folder.write(
             "\(name).pem",
             "-----BEGIN CERTIFICATE-----\n\(lines)\n-----END CERTIFICATE-----\n".utf8
         )

@@ -1,5 +1,6 @@
 import CounterfoilBasics
 import CounterfoilCryptography
+import CounterfoilTestSupport
 import Foundation
 import Testing
 
@@ -9,8 +10,8 @@ struct OpenSSLConfigurationTests {
     func configuration() async {
         // In a process of its own: OpenSSL reads its configuration once.
         await #expect(processExitsWith: .success) {
-            let folder = TemporaryFolder()
-            let file = folder.file(
+            let folder = try Folder()
+            let file = try folder.write(
                 "openssl.cnf",
                 """
                 openssl_conf = start
@@ -26,8 +27,8 @@ struct OpenSSLConfigurationTests {
                 """.utf8
             )
             setenv("OPENSSL_CONF", file, 1)
-            if OpenSSLCommand.isPresent {
-                let program = try OpenSSLCommand.run(["dgst", "-sha256", file])
+            if OutsideProgram.openssl.isPresent {
+                let program = try OutsideProgram.openssl.run(["dgst", "-sha256", file])
                 #expect(program.status != 0)
             }
             let (root, intermediate, leaf) = try TestAuthority().issued()

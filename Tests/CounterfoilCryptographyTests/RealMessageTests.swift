@@ -129,11 +129,11 @@ struct RealMessageTests {
 
     @Test(
         "What we take for genuine, the openssl program does too",
-        .enabled(if: OpenSSLCommand.isPresent)
+        .enabled(if: OutsideProgram.openssl.isPresent)
     )
     func differential() throws {
         var random = SeededRandom(seed: 7)
-        let folder = TemporaryFolder()
+        let folder = try Folder()
         let names =
             CorpusReceipt.names("xcode").prefix(1) + CorpusReceipt.names("testca").prefix(1)
             + CorpusReceipt.appleSigned.prefix(1)
@@ -147,9 +147,9 @@ struct RealMessageTests {
                     bytes[position] = UInt8.random(in: 0...255, using: &random)
                 }
                 let ours = (try? isGenuine(bytes)) ?? false
-                let program = try OpenSSLCommand.run([
+                let program = try OutsideProgram.openssl.run([
                     "cms", "-verify", "-noverify", "-inform", "DER", "-binary",
-                    "-in", folder.file("message", bytes), "-out", folder.path("content"),
+                    "-in", folder.write("message", bytes), "-out", folder.path("content"),
                 ])
                 #expect(!ours || program.status == 0, "\(name) in round \(round)")
                 #expect(ours || round > 0, "\(name)")

@@ -40,7 +40,7 @@ struct JSONCorpusTests {
 
     @Test(
         "Each document is judged as Python judges it, whole and damaged",
-        .enabled(if: PythonReferee.executable != nil, "there is no python3 here")
+        .enabled(if: OutsideProgram.python != nil, "there is no python3 here")
     )
     func python() throws {
         var random = SeededRandom(seed: 2023)

@@ -70,7 +70,7 @@ struct JSONSurvivalTests {
 
     @Test(
         "Is judged as Python judges it, with damage of all kinds",
-        .enabled(if: PythonReferee.executable != nil, "there is no python3 here")
+        .enabled(if: OutsideProgram.python != nil, "there is no python3 here")
     )
     func python() throws {
         var random = SeededRandom(seed: 404)

@@ -1,16 +1,13 @@
 import CounterfoilJSON
+import CounterfoilTestSupport
 import Foundation
+import Testing
 
 /// Python's `json`, an independent reader, asked about many texts in one process.
 ///
 /// It is told to be as strict as RFC 8259 and this project: no NaN, no repeated keys, no lone
 /// surrogates, UTF-8 only, one byte order mark at most; numbers are compared by their text.
 enum PythonReferee {
-    /// Where Python 3 is; nil where there is none.
-    static let executable: String? = ["/usr/bin/python3", "/usr/local/bin/python3"].first {
-        FileManager.default.isExecutableFile(atPath: $0)
-    }
-
     /// Each line of input is a text in base 64, and what this project writes for what it read
     /// in it, or `-` where it refused; each line of output is `agreed` or what Python found.
     private static let script = """
@@ -47,29 +44,17 @@ enum PythonReferee {
 
     /// The texts about which Python and this project disagree, with what Python found.
     static func disagreements(about texts: [[UInt8]]) throws -> [(text: String, verdict: String)] {
-        let folder = FileManager.default.temporaryDirectory
-        let input = folder.appendingPathComponent("counterfoil-json-\(UUID().uuidString)")
-        defer { try? FileManager.default.removeItem(at: input) }
         let lines = texts.map { text in
             let ours =
                 (try? JSONValue(parsing: text)).map { Data($0.document()).base64EncodedString() }
                 ?? "-"
             return "\(Data(text).base64EncodedString()) \(ours)\n"
         }
-        try Data(lines.joined().utf8).write(to: input)
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: executable ?? "")
-        process.arguments = ["-I", "-c", script]
-        process.standardInput = try FileHandle(forReadingFrom: input)
-        let output = Pipe()
-        process.standardOutput = output
-        try process.run()
-        let answer = String(
-            decoding: output.fileHandleForReading.readDataToEndOfFile(),
-            as: UTF8.self
-        )
-        process.waitUntilExit()
-        let verdicts = answer.split(separator: "\n").map(String.init)
+        let folder = try Folder()
+        let input = try folder.write("texts", lines.joined())
+        let python = try #require(OutsideProgram.python)
+        let outcome = try python.run(["-I", "-c", script], input: input)
+        let verdicts = outcome.text.split(separator: "\n").map(String.init)
         guard verdicts.count == texts.count else { throw CocoaError(.fileReadCorruptFile) }
         return zip(texts, verdicts).filter { $1 != "agreed" }.map {
             (String(decoding: $0, as: UTF8.self).debugDescription, $1)

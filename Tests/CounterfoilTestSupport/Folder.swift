@@ -11,16 +11,24 @@ package final class Folder: Sendable {
 
     deinit { try? FileManager.default.removeItem(atPath: path) }
 
-    package func url(_ name: String) -> URL { URL(fileURLWithPath: "\(path)/\(name)") }
+    package func path(_ name: String) -> String { "\(path)/\(name)" }
 
+    package func url(_ name: String) -> URL { URL(fileURLWithPath: path(name)) }
+
+    /// Writes a file, and the folders it is to be in; its path.
     @discardableResult
-    package func write(_ name: String, _ bytes: [UInt8]) throws -> String {
+    package func write(_ name: String, _ bytes: some Sequence<UInt8>) throws -> String {
         try FileManager.default.createDirectory(
             at: url(name).deletingLastPathComponent(),
             withIntermediateDirectories: true
         )
         try Data(bytes).write(to: url(name))
-        return url(name).path
+        return path(name)
+    }
+
+    @discardableResult
+    package func write(_ name: String, _ text: String) throws -> String {
+        try write(name, text.utf8)
     }
 
     package func handle(_ name: String) throws -> FileHandle {

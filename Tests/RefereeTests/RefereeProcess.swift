@@ -1,4 +1,5 @@
 import CounterfoilBasics
+import CounterfoilTestSupport
 import Foundation
 import Testing
 
@@ -91,11 +92,7 @@ enum RefereeProcess {
     static let equipped = ProcessInfo.processInfo.environment["COUNTERFOIL_REFEREES"]
         .flatMap { $0.isEmpty ? nil : $0 }
 
-    private static let python =
-        equipped
-        ?? ["/usr/bin/python3", "/usr/local/bin/python3"].first {
-            FileManager.default.isExecutableFile(atPath: $0)
-        }
+    private static let python = equipped.map(OutsideProgram.init) ?? .python
 
     /// The referees that this machine has.
     static let present: [Referee] = equipped == nil ? [.openssl] : Referee.allCases
@@ -104,29 +101,18 @@ enum RefereeProcess {
     static func verdicts(
         on requests: [RefereeRequest]
     ) throws -> [String: [Referee: RefereeVerdict]] {
-        let folder = FileManager.default.temporaryDirectory
-            .appendingPathComponent("counterfoil-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let (input, output) = (
-            folder.appendingPathComponent("in"), folder.appendingPathComponent("out")
-        )
         let encoder = JSONEncoder()
         let lines = try requests.map { try encoder.encode($0) + Data("\n".utf8) }
-        try Data(lines.joined()).write(to: input)
-        try Data().write(to: output)
-
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: try #require(python, "there is no python3"))
-        process.arguments = ["-I", script.path]
-        process.standardInput = try FileHandle(forReadingFrom: input)
-        process.standardOutput = try FileHandle(forWritingTo: output)
-        try process.run()
-        process.waitUntilExit()
-        try #require(process.terminationStatus == 0, "referees.py failed")
+        let folder = try Folder()
+        let python = try #require(python, "there is no python3")
+        let outcome = try python.run(
+            ["-I", script.path],
+            input: folder.write("requests", lines.joined())
+        )
+        try #require(outcome.succeeded, "referees.py failed: \(outcome.errors)")
 
         let decoder = JSONDecoder()
-        let answers = try Data(contentsOf: output).split(separator: UInt8(ascii: "\n"))
+        let answers = try outcome.output.split(separator: UInt8(ascii: "\n"))
             .map { try decoder.decode(Answer.self, from: Data($0)) }
         try #require(answers.map(\.id) == requests.map(\.id), "an answer is missing")
         var verdicts: [String: [Referee: RefereeVerdict]] = [:]
