@@ -25,11 +25,7 @@ package struct OutsideProgram: Sendable {
         package var text: String { String(decoding: output, as: UTF8.self) }
     }
 
-    /// Runs the program to its end.
-    ///
-    /// - Parameters:
-    ///   - arguments: what it is given.
-    ///   - input: the file that is its standard input; nil for none.
+    /// Runs the program to its end; its standard input is a file, or empty.
     @discardableResult
     package func run(_ arguments: [String], input: String? = nil) throws -> Outcome {
         let folder = try Folder()
