@@ -177,7 +177,7 @@ let package = Package(
             "PurchaseService",
             uses: [
                 "CounterfoilBasics", "CounterfoilJSON", "AppStoreModel", "AppStoreVerification",
-                "AppStoreClient", "Telemetry",
+                "AppStoreClient", "Ledger", "Telemetry",
             ]
         ),
         room(
@@ -297,7 +297,7 @@ let package = Package(
             "PurchaseService",
             uses: [
                 "CounterfoilJSON", "AppStoreClient", "AppStoreModel", "AppStoreVerification",
-                "AppStoreSimulator", "Telemetry",
+                "AppStoreSimulator", "Ledger", "Telemetry",
             ]
         ),
         tests(

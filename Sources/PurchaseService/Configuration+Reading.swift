@@ -84,6 +84,12 @@ extension Configuration {
             try revocation.read(object)
         }
         proxy = try file.name(.proxy)
+        if let text = try file.text(.database) {
+            guard let address = DatabaseAddress(text, folder: folder) else {
+                throw file.wrongValue(.string(text), .database)
+            }
+            database = address
+        }
         for object in try file.objects(.apps, .app) ?? [] {
             apps.append(try AppConfiguration(object, folder: folder))
         }
@@ -131,10 +137,11 @@ extension Configuration.Limits {
 
 extension Configuration.Deadlines {
     fileprivate mutating func read(_ object: ConfigurationObject) throws(ConfigurationError) {
-        head = try object.duration(.head) ?? head
-        body = try object.duration(.body) ?? body
-        idle = try object.duration(.idle) ?? idle
-        stop = try object.duration(.stop) ?? stop
+        let range: ClosedRange<Duration> = .milliseconds(100)...(.seconds(3600))
+        head = try object.duration(.head, in: range) ?? head
+        body = try object.duration(.body, in: range) ?? body
+        idle = try object.duration(.idle, in: range) ?? idle
+        stop = try object.duration(.stop, in: range) ?? stop
     }
 }
 
@@ -168,6 +175,7 @@ extension AppConfiguration {
         transactionReceiptIssuers = try object.files(.transactionReceiptIssuers, folder) ?? []
         let rules = try object.object(.verifyReceipt, .verifyReceipt)
         environmentRule = try rules?.word(.environment, EnvironmentRule.self) ?? environmentRule
+        try productionRules.read(object)
     }
 
     private static func environments(
@@ -262,7 +270,7 @@ extension ConfigurationObject {
         _ key: ConfigurationKey,
         _ folder: String
     ) throws(ConfigurationError) -> [String]? {
-        try names(key)?.map { $0.text.isAbsolutePath ? $0.text : folder + $0.text }
+        try names(key)?.map { $0.text.asFile(in: folder) }
     }
 
     /// A list of files that must be there with one file at least, else a refusal of that code.
@@ -280,5 +288,9 @@ extension ConfigurationObject {
 }
 
 extension String {
-    fileprivate var isAbsolutePath: Bool { utf8.first == UInt8(ascii: "/") }
+    /// The name of a file as it is opened: relative to a folder, which ends with a slash, unless it
+    /// is absolute.
+    func asFile(in folder: String) -> String {
+        utf8.first == UInt8(ascii: "/") ? self : folder + self
+    }
 }

@@ -2,6 +2,7 @@ package import AppStoreClient
 package import AppStoreModel
 package import AppStoreVerification
 package import CounterfoilJSON
+package import Ledger
 
 /// What a server is told at its start: one JSON file with comments (docs/CONFIGURATION.md).
 ///
@@ -23,6 +24,8 @@ package struct Configuration: Sendable {
     package var revocation = Revocation()
     /// The address of a proxy through which other servers are asked; nil to ask them straight.
     package var proxy: String?
+    /// Where the ledger is kept; nil to keep none.
+    package var database: DatabaseAddress?
     /// The apps that are served; none means every app of the App Store.
     package var apps: [AppConfiguration] = []
 
@@ -94,6 +97,8 @@ package struct AppConfiguration: Hashable, Sendable {
     package var transactionReceiptIssuers: [String] = []
     /// What verifyReceipt does with a sandbox receipt at the production address.
     package var environmentRule = EnvironmentRule.strict
+    /// What its purchases in Production are worth.
+    package var productionRules = Rules(environment: .production)
 
     /// Who answers for an app's documents: its realm, and what that realm needs.
     package enum Authority: Hashable, Sendable {
@@ -121,6 +126,16 @@ package struct AppConfiguration: Hashable, Sendable {
         case strict
         /// Answers it, for backends that cannot ask twice.
         case automatic = "auto"
+    }
+
+    /// What its purchases in an environment are worth: as in Production, but for the leeway, which
+    /// would outlast the minutes that a subscription lasts elsewhere.
+    package func rules(in environment: StoreEnvironment) -> Rules {
+        var rules = productionRules
+        if environment != .production {
+            rules.renewalLeeway = Rules(environment: environment).renewalLeeway
+        }
+        return rules
     }
 
     /// Makes an app of both environments, or of Xcode's.

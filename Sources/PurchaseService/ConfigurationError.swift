@@ -59,6 +59,10 @@ extension ConfigurationError {
     package static let duplicateApp: ErrorCode = "configuration.duplicate_app"
     /// A bundle identifier in two realms.
     package static let bundleIdInTwoRealms: ErrorCode = "configuration.bundle_id_in_two_realms"
+    /// A product with two of credits, a duration and a group, which no product of the App Store has.
+    package static let productOfTwoKinds: ErrorCode = "configuration.product_of_two_kinds"
+    /// A product with a level and no group that it could be a level of.
+    package static let levelWithoutGroup: ErrorCode = "configuration.level_without_group"
     /// A file that the configuration names cannot be read.
     package static let fileUnreadable: ErrorCode = "configuration.file_unreadable"
     /// A file holds no certificate of the kind that it is named for.
@@ -71,7 +75,8 @@ extension ConfigurationError {
         unreadable, syntax, duplicateKey, unknownKey, missingKey, wrongType, wrongValue,
         invalidAddress, invalidNetwork, invalidProxy, anchorsMissing, anchorsMisplaced, pinsMissing,
         pinsMisplaced, environmentsMisplaced, issuersMisplaced, duplicateApp,
-        bundleIdInTwoRealms, fileUnreadable, notACertificate, certificateConflict,
+        bundleIdInTwoRealms, productOfTwoKinds, levelWithoutGroup, fileUnreadable, notACertificate,
+        certificateConflict,
     ]
 }
 

@@ -8,6 +8,7 @@ package struct ConfigurationKey: Hashable, Sendable {
         case revocation = "revocation"
         case app = "apps[]"
         case verifyReceipt = "apps[].verifyReceipt"
+        case product = "apps[].products.*"
 
         /// The object in a sentence.
         var inWords: String {
@@ -18,6 +19,7 @@ package struct ConfigurationKey: Hashable, Sendable {
             case .revocation: "revocation"
             case .app: "an app"
             case .verifyReceipt: "verifyReceipt"
+            case .product: "a product"
             }
         }
     }
@@ -83,6 +85,12 @@ extension ConfigurationKey {
         #"an address such as "http://proxy.example:3128""#,
         absence: "none"
     )
+    static let database = ConfigurationKey(
+        .file,
+        "database",
+        #""sqlite:" and the name of a file, or "memory""#,
+        absence: "none"
+    )
     static let apps = ConfigurationKey(.file, "apps", "a list of apps", absence: "[]")
 
     static let connections = ConfigurationKey(
@@ -98,11 +106,11 @@ extension ConfigurationKey {
         absence: "256"
     )
 
-    static let head = ConfigurationKey(.deadlines, "head", duration, absence: #""10s""#)
-    static let body = ConfigurationKey(.deadlines, "body", duration, absence: #""30s""#)
-    static let idle = ConfigurationKey(.deadlines, "idle", duration, absence: #""60s""#)
-    static let stop = ConfigurationKey(.deadlines, "stop", duration, absence: #""10s""#)
-    private static let duration = #"a time from "100ms" to "1h", with the unit ms, s, m or h"#
+    static let head = ConfigurationKey(.deadlines, "head", deadline, absence: #""10s""#)
+    static let body = ConfigurationKey(.deadlines, "body", deadline, absence: #""30s""#)
+    static let idle = ConfigurationKey(.deadlines, "idle", deadline, absence: #""60s""#)
+    static let stop = ConfigurationKey(.deadlines, "stop", deadline, absence: #""10s""#)
+    private static let deadline = #"a time from "100ms" to "1h", with the unit ms, s, m or h"#
 
     static let check = ConfigurationKey(
         .revocation,
@@ -161,6 +169,31 @@ extension ConfigurationKey {
     )
     static let verifyReceipt = ConfigurationKey(.app, "verifyReceipt", "an object", absence: "{}")
 
+    static let products = ConfigurationKey(
+        .app,
+        "products",
+        "an object of at most 10000 products, each under its product identifier",
+        absence: "{}"
+    )
+    static let renewalLeeway = ConfigurationKey(
+        .app,
+        "renewalLeeway",
+        #"a time from "0s" to "30d", with the unit ms, s, m, h or d"#,
+        absence: #""24h""#
+    )
+    static let sandboxAccess = ConfigurationKey(
+        .app,
+        "sandboxAccess",
+        #""everyone" or "nobody""#,
+        absence: #""everyone""#
+    )
+    static let v1Trust = ConfigurationKey(
+        .app,
+        "v1Trust",
+        #""secret" or "signatureOnly""#,
+        absence: #""secret""#
+    )
+
     static let environment = ConfigurationKey(
         .verifyReceipt,
         "environment",
@@ -168,12 +201,41 @@ extension ConfigurationKey {
         absence: #""strict""#
     )
 
+    static let entitlements = ConfigurationKey(
+        .product,
+        "entitlements",
+        "a list of names, each once, \(label)",
+        absence: "[]"
+    )
+    static let credits = ConfigurationKey(
+        .product,
+        "credits",
+        "a number from 1 to 1000000000000",
+        absence: "none"
+    )
+    static let duration = ConfigurationKey(
+        .product,
+        "duration",
+        #"a time from "1s" to "36500d", with the unit ms, s, m, h or d"#,
+        absence: "for ever"
+    )
+    static let group = ConfigurationKey(.product, "group", "a name \(label)", absence: "none")
+    static let level = ConfigurationKey(
+        .product,
+        "level",
+        "a number from 1 to 1000, 1 for the highest level of service",
+        absence: "none"
+    )
+
+    private static let label = "of at most 255 bytes without control characters or spaces around"
+
     /// Every key, in the order of the documentation.
     package static let all: [ConfigurationKey] = [
         listen, maxBodyBytes, trustedProxies, clientAddressField, limits, connections,
         connectionsPerAddress, deadlines, head, body,
-        idle, stop, revocation, check, hosts, proxy, apps, bundleId, appAppleId, realm,
+        idle, stop, revocation, check, hosts, proxy, database, apps, bundleId, appAppleId, realm,
         environments, anchors, pinnedCertificates,
-        transactionReceiptIssuers, verifyReceipt, environment,
+        transactionReceiptIssuers, verifyReceipt, environment, products, renewalLeeway,
+        sandboxAccess, v1Trust, entitlements, credits, duration, group, level,
     ]
 }

@@ -50,6 +50,15 @@ struct ConfigurationObject {
         )
     }
 
+    /// A refusal of the object for the name that it stands under.
+    func wrongName(_ sentence: String) -> ConfigurationError {
+        ConfigurationError(
+            ConfigurationError.wrongValue,
+            "\(path) \(sentence)",
+            at: file.position(ofKey: path)
+        )
+    }
+
     /// A refusal of the object for a member that is missing.
     func missing(_ key: ConfigurationKey, _ code: ErrorCode) -> ConfigurationError {
         ConfigurationError(
@@ -93,12 +102,15 @@ extension ConfigurationObject {
         return integer
     }
 
-    /// A time such as `"30s"`, from 100 ms to an hour.
-    func duration(_ key: ConfigurationKey) throws(ConfigurationError) -> Duration? {
+    /// A time such as `"30s"` within a range.
+    func duration(
+        _ key: ConfigurationKey,
+        in range: ClosedRange<Duration>
+    ) throws(ConfigurationError) -> Duration? {
         guard let text = try text(key) else { return nil }
-        guard let duration = Self.duration(text),
-            (.milliseconds(100)...(.seconds(3600))).contains(duration)
-        else { throw wrongValue(.string(text), key) }
+        guard let duration = Self.duration(text), range.contains(duration) else {
+            throw wrongValue(.string(text), key)
+        }
         return duration
     }
 
@@ -145,6 +157,21 @@ extension ConfigurationObject {
         return objects
     }
 
+    /// An object whose members are objects of a section, under names of the writer's own.
+    func namedObjects(
+        _ key: ConfigurationKey,
+        _ section: ConfigurationKey.Section
+    ) throws(ConfigurationError) -> [(name: String, object: ConfigurationObject)]? {
+        guard let value = members[key.name] else { return nil }
+        guard let named = value.object else { throw wrongType(value, key) }
+        var objects: [(String, ConfigurationObject)] = []
+        for (name, value) in named {
+            let path = JSONKeyPath.member(path(of: key), name)
+            objects.append((name, try ConfigurationObject(value, of: section, at: path, in: file)))
+        }
+        return objects
+    }
+
     private func elements(
         _ key: ConfigurationKey
     ) throws(ConfigurationError) -> [(JSONValue, JSONKeyPath)]? {
@@ -163,6 +190,7 @@ extension ConfigurationObject {
         case "s": return .seconds(number)
         case "m": return .seconds(number * 60)
         case "h": return .seconds(number * 3600)
+        case "d": return .seconds(number * 86_400)
         default: return nil
         }
     }

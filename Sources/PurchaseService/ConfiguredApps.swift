@@ -2,6 +2,7 @@ import AppStoreModel
 package import AppStoreVerification
 package import CounterfoilBasics
 import CounterfoilJSON
+package import Ledger
 
 /// The apps that are served, and who may answer for their documents.
 package struct ConfiguredApps: Sendable {
@@ -94,6 +95,12 @@ extension ConfiguredApps {
     /// What the production address does with receipts of other environments of an app.
     func environmentRule(of scope: Scope) -> AppConfiguration.EnvironmentRule {
         app(of: scope)?.configuration.environmentRule ?? .strict
+    }
+
+    /// What purchases of an app are worth; nothing where it is not configured.
+    package func rules(of scope: Scope) -> Rules {
+        app(of: scope)?.configuration.rules(in: scope.environment)
+            ?? Rules(environment: scope.environment)
     }
 
     private func app(of scope: Scope) -> App? {

@@ -1,6 +1,8 @@
+import AppStoreModel
 import AppStoreVerification
 import CounterfoilBasics
 import Foundation
+import Ledger
 import Testing
 
 @testable import PurchaseService
@@ -31,7 +33,7 @@ struct ConfigurationDocumentTests {
 
     @Test("Every default is the one that holds")
     func defaults() throws {
-        let elsewhere: [ConfigurationKey] = [.limits, .deadlines, .revocation, .proxy]
+        let elsewhere: [ConfigurationKey] = [.limits, .deadlines, .revocation, .proxy, .database]
         let members = ConfigurationKey.all.filter {
             $0.section == .file && !elsewhere.contains($0)
         }
@@ -57,16 +59,38 @@ struct ConfigurationDocumentTests {
             {"apps": [{"bundleId": "a", "realm": \(ConfigurationKey.realm.absence),
               "environments": \(ConfigurationKey.environments.absence),
               "transactionReceiptIssuers": \(ConfigurationKey.transactionReceiptIssuers.absence),
-              "verifyReceipt": {"environment": \(ConfigurationKey.environment.absence)}}]}
+              "verifyReceipt": {"environment": \(ConfigurationKey.environment.absence)},
+              "products": \(ConfigurationKey.products.absence),
+              "renewalLeeway": \(ConfigurationKey.renewalLeeway.absence),
+              "sandboxAccess": \(ConfigurationKey.sandboxAccess.absence),
+              "v1Trust": \(ConfigurationKey.v1Trust.absence)}]}
             """
         #expect(try Configuration(parsing: Array(app.utf8)).apps == [AppConfiguration("a")])
     }
 
+    private static func examples() throws -> [String] {
+        try document().matches(of: #/```json\n([^`]*)```/#).map { String($0.1) }
+    }
+
     @Test("Its example is a configuration")
     func example() throws {
-        let document = try Self.document()
-        let example = try #require(document.firstMatch(of: #/```json\n([^`]*)```/#)).1
+        let example = try #require(Self.examples().first)
         let configuration = try Configuration(parsing: Array(example.utf8))
         #expect(configuration.apps.map(\.authority.realm) == [.appStore, .rehearsal, .xcode])
+    }
+
+    @Test("Its example of a catalogue is one, and gives what the text says")
+    func catalogue() throws {
+        let examples = try Self.examples()
+        #expect(examples.count == 2)
+        let configuration = try Configuration(parsing: Array(#require(examples.last).utf8))
+        #expect(configuration.database == .sqlite(path: "counterfoil.db"))
+        let rules = try #require(configuration.apps.first).rules(in: .production)
+        #expect(rules.products["com.example.app.pro.year"]?.level == 1)
+        #expect(rules.products["com.example.app.coins"]?.credits == 100)
+        #expect(rules.products["com.example.app.season"]?.duration == .seconds(90 * 86_400))
+        #expect(rules.renewalLeeway == .seconds(12 * 3600))
+        #expect(rules.sandboxAccess == .nobody)
+        #expect(rules.v1Trust == .signatureOnly)
     }
 }

@@ -27,6 +27,7 @@ struct ConfigurationTests {
             #expect(configuration.revocation.check == .off)
             #expect(configuration.revocation.hosts == .apple)
             #expect(configuration.proxy == nil)
+            #expect(configuration.database == nil)
             #expect(configuration.apps.isEmpty)
         }
     }
@@ -122,6 +123,10 @@ struct ConfigurationErrorTests {
 
         /// An app that stands on line 2.
         init(app: String, _ code: ErrorCode, _ says: String...) {
+            self.init(app: app, code, says: says)
+        }
+
+        init(app: String, _ code: ErrorCode, says: [String]) {
             text = "{\"apps\": [\n  {\(app)}\n]}"
             self.code = code
             self.says = says
@@ -143,7 +148,7 @@ struct ConfigurationErrorTests {
                 "apps[1] puts a.b into realm xcode",
                 "apps[0] puts it into realm appStore"
             ),
-        ] + realms
+        ] + realms + rules
 
     private static let structure: [Case] = [
         Case("", ConfigurationError.syntax, "line 1, column 1"),
