@@ -158,7 +158,7 @@ let package = Package(
             "Journal",
             uses: [
                 "CounterfoilBasics", "CounterfoilJSON", "CounterfoilCryptography", "AppStoreModel",
-                "Ledger", "CZstd",
+                "AppStoreVerification", "Ledger", "CZstd",
             ],
             memory: [.strictMemorySafety()]
         ),
@@ -176,8 +176,8 @@ let package = Package(
         room(
             "PurchaseService",
             uses: [
-                "CounterfoilBasics", "CounterfoilJSON", "AppStoreModel", "AppStoreVerification",
-                "AppStoreClient", "Ledger", "Telemetry",
+                "CounterfoilBasics", "CounterfoilJSON", "CounterfoilCryptography", "AppStoreModel",
+                "AppStoreVerification", "AppStoreClient", "Ledger", "Journal", "Telemetry",
             ]
         ),
         room(
@@ -320,6 +320,16 @@ let package = Package(
                 "JournalSQLite", "CounterfoilCryptography", "AppStoreModel",
                 "AppStoreVerification", "AppStoreSimulator",
             ]
+        ),
+        // The whole record in the small: from signed documents to answers and events.
+        .testTarget(
+            name: "RecordTests",
+            dependencies: [
+                "CounterfoilTestSupport", "CounterfoilBasics", "AppStoreModel",
+                "AppStoreVerification", "AppStoreSimulator", "Ledger", "Journal", "JournalSQLite",
+                "PurchaseService",
+            ],
+            swiftSettings: settings
         ),
         // The local App Store in process, its documents proved by the door.
         .testTarget(

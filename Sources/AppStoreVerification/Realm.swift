@@ -19,6 +19,12 @@ public struct Scope: Hashable, Sendable {
     /// Who answered for the signature.
     public let realm: Realm
 
+    package init(bundleId: String, environment: StoreEnvironment, realm: Realm) {
+        self.bundleId = bundleId
+        self.environment = environment
+        self.realm = realm
+    }
+
     /// Whether all three are the same, texts to the byte: an app whose name only looks like
     /// another's is another app.
     public static func == (left: Scope, right: Scope) -> Bool {

@@ -23,6 +23,11 @@ public struct SHA256Digest: Hashable, Comparable, Sendable {
         words = (word(0), word(8), word(16), word(24))
     }
 
+    private init() { words = (0, 0, 0, 0) }
+
+    /// 32 bytes of nothing, which is nobody's digest.
+    package static let zero = SHA256Digest()
+
     /// The 32 bytes of the digest.
     public var bytes: [UInt8] {
         [words.0, words.1, words.2, words.3].flatMap { word in

@@ -32,6 +32,27 @@ package struct ConfiguredApps: Sendable {
                 )
             }
         }
+
+        func requireAppleId(_ found: Int64?) throws(VerifyReceiptRefusal) {
+            guard let expected = configuration.appAppleId, found != expected else { return }
+            throw VerifyReceiptRefusal(
+                VerifyReceiptRefusal.appleIdMismatch,
+                "the document names \(found.map { "the Apple ID \($0)" } ?? "no Apple ID") for "
+                    + "\(configuration.bundleId); \(expected) is configured"
+            )
+        }
+
+        func requireEnvironment(
+            _ environment: StoreEnvironment
+        ) throws(VerifyReceiptRefusal) {
+            guard configuration.environments.contains(environment) else {
+                throw VerifyReceiptRefusal(
+                    VerifyReceiptRefusal.environmentNotServed,
+                    "the app \(configuration.bundleId) is not configured for "
+                        + environment.rawValue
+                )
+            }
+        }
     }
 
     /// No app: every app of the App Store is answered.
@@ -123,30 +144,45 @@ extension ConfiguredApps {
         appAppleId: Int64?
     ) throws(VerifyReceiptRefusal) -> Bool? {
         let scope = proof.scope
-        guard let app = app(of: scope) else {
-            if scope.realm == .appStore, !namesAppStoreApps { return nil }
-            throw VerifyReceiptRefusal(
-                VerifyReceiptRefusal.appNotConfigured,
-                "no app \(scope.bundleId) is configured in realm \(scope.realm)"
-            )
-        }
+        guard let app = try configured(scope) else { return nil }
         try app.requireAuthority(of: proof)
-        if let expected = app.configuration.appAppleId, let found = appAppleId, found != 0,
-            found != expected
-        {
-            throw VerifyReceiptRefusal(
-                VerifyReceiptRefusal.appleIdMismatch,
-                "the document names the Apple ID \(found) for \(scope.bundleId); \(expected) is "
-                    + "configured"
-            )
-        }
-        guard app.configuration.environments.contains(scope.environment) else {
-            throw VerifyReceiptRefusal(
-                VerifyReceiptRefusal.environmentNotServed,
-                "the app \(scope.bundleId) is not configured for \(scope.environment.rawValue)"
-            )
-        }
+        if let found = appAppleId, found != 0 { try app.requireAppleId(found) }
+        try app.requireEnvironment(scope.environment)
         return true
+    }
+
+    /// Checks that a document that somebody's word vouches for is of an app that is served.
+    ///
+    /// - Returns: as above.
+    /// - Throws: `app.not_configured` or `environment.not_served`.
+    package func match(_ scope: Scope) throws(VerifyReceiptRefusal) -> Bool? {
+        guard let app = try configured(scope) else { return nil }
+        try app.requireEnvironment(scope.environment)
+        return true
+    }
+
+    /// Checks that a proved document is of an app that is served, and names its Apple ID where
+    /// documents of its kind do.
+    ///
+    /// - Throws: `app.…` or `environment.not_served`.
+    package func require(
+        _ proof: SignatureProof,
+        _ named: NamedApp
+    ) throws(VerifyReceiptRefusal) {
+        guard try match(proof, appAppleId: nil) == true, let app = app(of: proof.scope) else {
+            return
+        }
+        if case .named(let found) = named.appleId { try app.requireAppleId(found) }
+    }
+
+    /// The app of a scope; nil where every app of the App Store is served.
+    private func configured(_ scope: Scope) throws(VerifyReceiptRefusal) -> App? {
+        if let app = app(of: scope) { return app }
+        if scope.realm == .appStore, !namesAppStoreApps { return nil }
+        throw VerifyReceiptRefusal(
+            VerifyReceiptRefusal.appNotConfigured,
+            "no app \(scope.bundleId) is configured in realm \(scope.realm)"
+        )
     }
 }
 

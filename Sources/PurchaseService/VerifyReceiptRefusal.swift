@@ -44,6 +44,8 @@ extension VerifyReceiptRefusal {
     package static let appNotConfigured: ErrorCode = "app.not_configured"
     /// The certificates lead to an authority that is configured for another app.
     package static let otherAuthority: ErrorCode = "app.other_authority"
+    /// The document names no app at all.
+    package static let noAppNamed: ErrorCode = "app.none_named"
     /// The receipt names another Apple ID than the app's.
     package static let appleIdMismatch = VerificationError.appleIdMismatch
 
@@ -51,7 +53,7 @@ extension VerifyReceiptRefusal {
     package static let allCodes: [ErrorCode] = [
         notPOST, emptyBody, notJSON, notAnObject, duplicateKey, tooComplex, receiptDataMissing,
         receiptDataNotText, sandboxReceipt, productionReceipt, environmentNotServed,
-        appNotConfigured, otherAuthority, appleIdMismatch,
+        appNotConfigured, otherAuthority, noAppNamed, appleIdMismatch,
     ]
 
     /// The status that Apple's endpoint answers with.

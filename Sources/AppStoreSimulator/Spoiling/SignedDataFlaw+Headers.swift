@@ -64,7 +64,10 @@ extension SignedDataFlaw {
             .signed { (draft, _) throws(SimulatorError) in
                 try draft.changeHeader { $0["alg"] = "HS256" }
                 let key = PEM.text(of: draft.key.publicKey.der, label: "PUBLIC KEY")
-                draft.signature = keyedDigest(of: Array(draft.signed.utf8), key: Array(key.utf8))
+                // As whoever mixes up public and shared keys computes it.
+                let signed = Array(draft.signed.utf8)
+                draft.signature =
+                    SHA256Digest(authenticating: signed.span, key: Array(key.utf8).span).bytes
             }
         ),
         SignedDataFlaw(
@@ -140,14 +143,6 @@ extension SignedDataFlaw {
             return [Base64.encode(bytes.span)] + certificates.dropFirst()
         },
     ].map(\.neededOfAppStore)
-
-    /// HMAC with SHA-256 (RFC 2104 §2), as whoever mixes up public and shared keys computes it.
-    private static func keyedDigest(of message: [UInt8], key: [UInt8]) -> [UInt8] {
-        func digest(_ bytes: [UInt8]) -> [UInt8] { MessageDigest(of: bytes.span, .sha256).bytes }
-        let short = key.count > 64 ? digest(key) : key
-        let block = short + [UInt8](repeating: 0, count: 64 - short.count)
-        return digest(block.map { $0 ^ 0x5C } + digest(block.map { $0 ^ 0x36 } + message))
-    }
 
     /// An array in an array, so many of them.
     static func nested(_ depth: Int) -> JSONValue {

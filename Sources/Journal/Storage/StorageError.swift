@@ -33,11 +33,14 @@ extension StorageError {
     package static let readOnly: ErrorCode = "storage.read_only"
     /// The system could not read or write it.
     package static let inputOutput: ErrorCode = "storage.input_output"
+    /// The journal there is for documents of another realm.
+    package static let otherPurpose: ErrorCode = "storage.other_purpose"
     /// The storage was closed.
     package static let closed: ErrorCode = "storage.closed"
 
     /// Every code of this layer.
     package static let allCodes: [ErrorCode] = [
-        cannotOpen, damaged, tooNew, busy, full, tooLarge, readOnly, inputOutput, closed,
+        cannotOpen, damaged, tooNew, busy, full, tooLarge, readOnly, inputOutput, otherPurpose,
+        closed,
     ]
 }

@@ -8,9 +8,13 @@ package enum StorageTable: String, Hashable, Sendable, CaseIterable {
     case evidence
     /// The bytes of documents, which may be pruned.
     case evidenceBytes = "evidence_bytes"
+    /// Bytes that many documents share, such as certificates, by their digest.
+    case sharedBytes = "shared_bytes"
+    /// Personal values behind references, which may be forgotten.
+    case persons
     /// What statements claim, each once.
     case claims
-    /// What documents say, by lineage.
+    /// What each lineage went through, entry by entry.
     case statements
     /// Happenings without state.
     case occurrences

@@ -8,29 +8,30 @@ package struct Lineage: Hashable, Sendable {
     /// Names it.
     package let id: LineageID
     /// What is known of its purchases, by the names that documents gave them.
-    package private(set) var purchasesByName: [PurchaseID: PurchaseRegisters] = [:]
+    package internal(set) var purchasesByName: [PurchaseID: PurchaseRegisters] = [:]
     /// Whether it renews, and as what.
-    package private(set) var choice = Register<RenewalChoice>()
+    package internal(set) var choice = Register<RenewalChoice>()
     /// What became of a payment that was due.
-    package private(set) var failure = Register<RenewalFailure>()
+    package internal(set) var failure = Register<RenewalFailure>()
     /// What the customer answered to a higher price.
-    package private(set) var priceConsent = Register<PriceConsent>()
+    package internal(set) var priceConsent = Register<PriceConsent>()
 
     /// A lineage of which nothing is known.
     package init(_ id: LineageID) { self.id = id }
 
     /// The lineage as it stood at an instant: everything of what statements say about purchases, and
-    /// of renewal only what had been said by then.
+    /// of renewal only what had been said by then, and only what the rules admit.
     ///
     /// A document may be dated five minutes ahead of our clock, so as much is allowed for.
     package init(
         _ id: LineageID,
         statements: some Sequence<Statement>,
-        effectiveAt instant: Instant
+        effectiveAt instant: Instant,
+        under rules: Rules
     ) {
         self.init(id)
         let latest = instant.advanced(by: .seconds(300))
-        for statement in statements {
+        for statement in statements where rules.admits(statement.stamp.grade) {
             joinPurchases(of: statement)
             if statement.stamp.attestedAt <= latest { joinRenewal(of: statement) }
         }

@@ -4,40 +4,42 @@ package import CounterfoilBasics
 /// Everything that is known of one purchase: a register for each thing that changes by itself.
 package struct PurchaseRegisters: Hashable, Sendable {
     /// When the period ends.
-    package private(set) var expiresDate = Register<Instant?>()
+    package internal(set) var expiresDate = Register<Instant?>()
     /// That it was taken back.
-    package private(set) var revocation = Register<Revocation?>()
+    package internal(set) var revocation = Register<Revocation?>()
     /// Whether a higher subscription took its place.
-    package private(set) var isUpgraded = Register<Bool>()
+    package internal(set) var isUpgraded = Register<Bool>()
     /// Bought, or shared by the family.
-    package private(set) var ownership = Register<InAppOwnershipType>()
+    package internal(set) var ownership = Register<InAppOwnershipType>()
     /// The app's account that it was bought for.
-    package private(set) var appAccountToken = Register<PersonalReference>()
+    package internal(set) var appAccountToken = Register<PersonalReference>()
+    /// The app download of the Apple account that has it: each family member has one of its own.
+    package internal(set) var appTransactionId = Register<String>()
     /// The product.
-    package private(set) var productId = Register<String>()
+    package internal(set) var productId = Register<String>()
     /// The kind of product.
-    package private(set) var type = Register<InAppPurchaseType>()
+    package internal(set) var type = Register<InAppPurchaseType>()
     /// The subscription group.
-    package private(set) var group = Register<String>()
+    package internal(set) var group = Register<String>()
     /// How many.
-    package private(set) var quantity = Register<Int64>()
+    package internal(set) var quantity = Register<Int64>()
     /// The offer that set the price.
-    package private(set) var offer = Register<OfferUsed>()
+    package internal(set) var offer = Register<OfferUsed>()
     /// What was paid.
-    package private(set) var price = Register<PricePaid>()
+    package internal(set) var price = Register<PricePaid>()
     /// The storefront.
-    package private(set) var storefront = Register<String>()
+    package internal(set) var storefront = Register<String>()
     /// Every transaction under which it was ever shown, with the dates that it was shown with.
-    package private(set) var transactions: [String: TransactionDates] = [:]
+    package internal(set) var transactions: [String: TransactionDates] = [:]
 
     /// The dates that one transaction of a purchase was shown with.
     package struct TransactionDates: Hashable, Sendable {
         /// The earliest begin.
-        package fileprivate(set) var purchaseDate: Instant?
+        package internal(set) var purchaseDate: Instant?
         /// The earliest date of the first transaction.
-        package fileprivate(set) var originalPurchaseDate: Instant?
+        package internal(set) var originalPurchaseDate: Instant?
         /// The second of every begin that a document stated.
-        fileprivate var begins: Set<Instant> = []
+        var begins: Set<Instant> = []
     }
 
     package init() {}
@@ -55,6 +57,7 @@ package struct PurchaseRegisters: Hashable, Sendable {
         isUpgraded.join(claim.isUpgraded, stamp)
         ownership.join(claim.ownership, stamp)
         appAccountToken.join(claim.appAccountToken, stamp)
+        appTransactionId.join(claim.appTransactionId, stamp)
         productId.join(claim.productId, stamp)
         type.join(claim.type, stamp)
         group.join(claim.group, stamp)
@@ -76,6 +79,7 @@ package struct PurchaseRegisters: Hashable, Sendable {
         isUpgraded.join(other.isUpgraded)
         ownership.join(other.ownership)
         appAccountToken.join(other.appAccountToken)
+        appTransactionId.join(other.appTransactionId)
         productId.join(other.productId)
         type.join(other.type)
         group.join(other.group)

@@ -19,6 +19,11 @@ package struct Register<Value: RegisterValue>: Hashable, Sendable {
 
     package init() {}
 
+    init(_ value: Value, _ stamp: Stamp) {
+        self.value = value
+        self.stamp = stamp
+    }
+
     /// Takes in what a document says.
     package mutating func join(_ said: Said<Value>, _ stamp: Stamp) {
         guard case .says(let value) = said else { return }

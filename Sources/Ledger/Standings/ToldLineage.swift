@@ -9,9 +9,11 @@ package struct ToldLineage: Hashable, Sendable {
     /// The lineage.
     package private(set) var lineage: Lineage
     /// The answer that was told last; nil where none was.
-    package private(set) var standing: Standing?
+    package private(set) var answer: Answer?
     /// Up to when the clock's doings are told.
     package private(set) var toldUpTo: Instant
+    /// When there will be something to tell by itself; nil where there will not.
+    package private(set) var nextChangeAt: Instant?
 
     /// Begins to tell of a lineage of which nothing is known.
     package init(_ id: LineageID, at now: Instant) {
@@ -19,40 +21,77 @@ package struct ToldLineage: Hashable, Sendable {
         toldUpTo = now
     }
 
-    /// When there will be something to tell by itself; nil where there will not.
-    package var nextChangeAt: Instant? { nextInstant }
-
     /// Tells what the clock did by an instant; an earlier one than before tells nothing.
     package mutating func advance(to now: Instant, under rules: Rules) -> [Change] {
         var told: [Change] = []
-        while let next = nextInstant, next > toldUpTo, next <= now {
+        while let next = nextChangeAt, next > toldUpTo, next <= now {
             toldUpTo = next
-            told += tell(at: next, under: rules)
+            told += tell(under: rules)
         }
         toldUpTo = max(toldUpTo, now)
         return told
     }
 
-    /// Learns statements at an instant, and tells what is different then.
+    /// Learns statements, as of the instant up to which the clock's doings are told, and tells what
+    /// is different then.
     package mutating func learn(
         _ statements: some Sequence<Statement>,
-        at now: Instant,
         under rules: Rules
     ) -> [Change] {
-        let told = advance(to: now, under: rules)
-        for statement in statements { lineage.join(statement) }
-        return told + tell(at: toldUpTo, under: rules)
+        for statement in statements where rules.admits(statement.stamp.grade) {
+            lineage.join(statement)
+        }
+        return tell(under: rules)
     }
 
-    private mutating func tell(at instant: Instant, under rules: Rules) -> [Change] {
-        guard let after = lineage.standing(at: instant, under: rules) else { return [] }
-        defer { standing = after }
-        return changes(from: standing, to: after, under: rules)
+    /// Tells what other rules make different, as of the instant up to which the clock's doings are
+    /// told.
+    ///
+    /// - Parameters:
+    ///   - rules: The rules from now on.
+    ///   - statements: All statements so far, where the rules admit others than those before; nil
+    ///     where they admit the same.
+    /// - Returns: What is different.
+    package mutating func revise(
+        under rules: Rules,
+        rejoining statements: [Statement]? = nil
+    ) -> [Change] {
+        if let statements {
+            lineage = Lineage(lineage.id)
+            for statement in statements where rules.admits(statement.stamp.grade) {
+                lineage.join(statement)
+            }
+        }
+        return tell(under: rules)
     }
 
-    /// The next instant at which the answer changes by itself; before the first one, when that will
-    /// be.
-    private var nextInstant: Instant? {
-        standing.map(\.nextChangeAt) ?? lineage.purchases.first?.purchaseDate
+    private mutating func tell(under rules: Rules) -> [Change] {
+        let standing = lineage.standing(at: toldUpTo, under: rules)
+        let told = changes(from: answer, to: standing, at: toldUpTo, under: rules)
+        answer = standing?.answer
+        // Before the first answer there will be one when the first purchase begins.
+        nextChangeAt = standing.map(\.nextChangeAt) ?? lineage.purchases.first?.purchaseDate
+        return told
+    }
+}
+
+// MARK: - As a row
+
+extension ToldLineage {
+    /// Adds the bytes of a row.
+    package func write(to row: inout RowWriter) {
+        row.write(toldUpTo)
+        row.write(optional: nextChangeAt) { $0.write($1) }
+        row.write(optional: answer) { $1.write(to: &$0) }
+        lineage.write(to: &row)
+    }
+
+    /// Reads what ``write(to:)`` wrote; nil for other bytes.
+    package init?(_ id: LineageID, from row: inout RowReader) {
+        toldUpTo = row.instant()
+        nextChangeAt = row.optional { $0.instant() }
+        answer = row.optional { Answer(from: &$0) } ?? nil
+        guard let lineage = Lineage(id, from: &row) else { return nil }
+        self.lineage = lineage
     }
 }

@@ -66,5 +66,5 @@ package struct PersonalReferences: Sendable {
     package init(_ make: @escaping @Sendable (String) -> PersonalReference) { self.make = make }
 
     /// The reference of a value, whose letters' case means nothing.
-    func callAsFunction(_ value: String) -> PersonalReference { make(value.lowercased()) }
+    package func callAsFunction(_ value: String) -> PersonalReference { make(value.lowercased()) }
 }

@@ -64,7 +64,7 @@ extension Statement {
 
 extension VouchedNotification {
     /// When it was said; nil where it states no date at all.
-    fileprivate var attestedAt: Instant? {
+    package var attestedAt: Instant? {
         for receipt in receipts {
             if case .success(.appReceipt(let proved)) = receipt.result {
                 return proved.content.creationDate

@@ -18,8 +18,9 @@ extension Statement {
         _ references: PersonalReferences
     ) -> Statement? {
         let content = transaction.content
-        guard let id = content.transactionId else { return nil }
-        let signer = transaction.proof.xcodeSigner
+        guard let id = content.transactionId, let lineage = LineageID(of: transaction) else {
+            return nil
+        }
         let isSubscription =
             content.type == .autoRenewableSubscription
             || (content.type == nil && content.expiresDate != nil)
@@ -29,7 +30,7 @@ extension Statement {
                 lineItem: content.webOrderLineItemId,
                 begin: content.purchaseDate,
                 isSubscription: isSubscription,
-                isOfXcode: signer != nil
+                isOfXcode: lineage.signer != nil
             ),
             transactionId: id,
             purchaseDate: content.purchaseDate,
@@ -49,6 +50,7 @@ extension Statement {
         claim.isUpgraded = .says(content.isUpgraded ?? false)
         claim.ownership = .present(content.inAppOwnershipType)
         claim.appAccountToken = .present(content.appAccountToken.map { references($0) })
+        claim.appTransactionId = .present(content.appTransactionId)
         claim.productId = .present(content.productId)
         claim.type = .present(content.type)
         claim.group = .present(content.subscriptionGroupIdentifier)
@@ -68,11 +70,7 @@ extension Statement {
         )
         claim.storefront = .present(content.storefront)
         return Statement(
-            lineage: LineageID(
-                scope: transaction.proof.scope,
-                signer: signer,
-                originalTransactionId: content.originalTransactionId ?? id
-            ),
+            lineage: lineage,
             stamp: Stamp(
                 attestedAt: transaction.proof.judgedAt,
                 grade: .signature,
@@ -124,6 +122,19 @@ extension Statement {
             ),
             purchases: [],
             renewal: claim
+        )
+    }
+}
+
+extension LineageID {
+    /// The lineage of a signed transaction; nil where it names no transaction.
+    package init?(of transaction: Verified<JWSTransactionDecodedPayload>) {
+        let content = transaction.content
+        guard let id = content.originalTransactionId ?? content.transactionId else { return nil }
+        self.init(
+            scope: transaction.proof.scope,
+            signer: transaction.proof.xcodeSigner,
+            originalTransactionId: id
         )
     }
 }

@@ -35,6 +35,8 @@ package struct PurchaseClaim: Hashable, Sendable {
     package var ownership = Said<InAppOwnershipType>.silent
     /// The app's account that it was bought for; absence never unlinks.
     package var appAccountToken = Said<PersonalReference>.silent
+    /// The app download of the Apple account that has it.
+    package var appTransactionId = Said<String>.silent
     /// The product.
     package var productId = Said<String>.silent
     /// The kind of product.

@@ -117,9 +117,10 @@ public struct DeliveryGenerator: Sendable {
         send(.notificationV2(notification), from: happening.at, step)
         guard chance(faults.signedAnew) else { return }
         var anew = notification
-        anew.notification.signedDate = notification.notification.signedDate?
-            .advanced(by: .milliseconds(Int64.random(in: 1...3_600_000, using: &random)))
-        send(.notificationV2(anew), from: happening.at, step)
+        let delay = Duration.milliseconds(Int64.random(in: 1...3_600_000, using: &random))
+        anew.notification.signedDate = notification.notification.signedDate?.advanced(by: delay)
+        // It cannot arrive before it is signed.
+        send(.notificationV2(anew), from: happening.at.advanced(by: delay), step)
     }
 
     private mutating func send(_ document: DeliveredDocument, from now: Instant, _ step: Int) {

@@ -1,0 +1,193 @@
+import AppStoreModel
+package import AppStoreVerification
+package import CounterfoilBasics
+package import Ledger
+
+/// The key of a row: parts one after another, so that rows are in the order of their parts and all
+/// that begin with the same ones stand together.
+package struct RowKey: Hashable, Sendable {
+    package private(set) var bytes: [UInt8] = []
+
+    private init() {}
+
+    /// Adds a text, and its end: a text that begins another one comes first.
+    private mutating func add(_ text: String) {
+        for byte in text.utf8 {
+            bytes.append(byte)
+            // A zero inside is told from the end.
+            if byte == 0 { bytes.append(0xFF) }
+        }
+        bytes += [0, 0]
+    }
+
+    private mutating func add(_ number: UInt64) {
+        for shift in stride(from: 56 as UInt64, through: 0, by: -8) {
+            bytes.append(UInt8(truncatingIfNeeded: number >> shift))
+        }
+    }
+
+    private mutating func add(_ scope: Scope) {
+        bytes.append(UInt8(Realm.allCases.firstIndex(of: scope.realm) ?? 0))
+        add(scope.bundleId)
+        add(scope.environment.rawValue)
+    }
+
+    private mutating func add(_ lineage: LineageID) {
+        add(lineage.scope)
+        add(lineage.originalTransactionId)
+        bytes.append(lineage.signer == nil ? 0 : 1)
+        bytes += lineage.signer?.bytes ?? []
+    }
+
+    private static func made(_ add: (inout RowKey) -> Void) -> RowKey {
+        var key = RowKey()
+        add(&key)
+        return key
+    }
+}
+
+extension RowKey {
+    /// An entry of the journal.
+    package static func entry(_ position: Position) -> RowKey {
+        made { $0.add(position.rawValue) }
+    }
+
+    /// An event.
+    package static func event(_ id: EventID) -> RowKey {
+        made {
+            $0.add(id.position.rawValue)
+            let index = UInt32(clamping: id.index)
+            for shift in stride(from: 24 as UInt32, through: 0, by: -8) {
+                $0.bytes.append(UInt8(truncatingIfNeeded: index >> shift))
+            }
+        }
+    }
+
+    /// A document, claims, or bytes that many documents share.
+    package static func digest(_ digest: SHA256Digest) -> RowKey {
+        made { $0.bytes = digest.bytes }
+    }
+
+    /// An app's rules of all times; rules of one time with their position.
+    package static func rules(_ scope: Scope, _ position: Position? = nil) -> RowKey {
+        made {
+            $0.add(scope)
+            if let position { $0.add(position.rawValue) }
+        }
+    }
+
+    /// A lineage; in the table of statements, all that it went through.
+    package static func lineage(_ lineage: LineageID) -> RowKey { made { $0.add(lineage) } }
+
+    /// All lineages of an app in one environment.
+    package static func lineages(of scope: Scope) -> RowKey { made { $0.add(scope) } }
+
+    /// What a lineage went through with one entry.
+    package static func step(_ lineage: LineageID, _ position: Position) -> RowKey {
+        made {
+            $0.add(lineage)
+            $0.add(position.rawValue)
+        }
+    }
+
+    /// A happening.
+    package static func occurrence(_ scope: Scope, _ key: String) -> RowKey {
+        made {
+            $0.add(scope)
+            $0.add(key)
+        }
+    }
+
+    /// All lineages that have to do with a number.
+    package static func aliases(of id: String) -> RowKey { made { $0.add(id) } }
+
+    /// That a number has to do with a lineage.
+    package static func alias(_ id: String, _ lineage: LineageID) -> RowKey {
+        made {
+            $0.add(id)
+            $0.add(lineage)
+        }
+    }
+
+    /// Everything that will change by itself before an instant.
+    package static func agenda(before instant: Instant) -> RowKey { made { $0.add(instant) } }
+
+    /// That a lineage will change by itself at an instant.
+    package static func agenda(_ instant: Instant, _ lineage: LineageID) -> RowKey {
+        made {
+            $0.add(instant)
+            $0.add(lineage)
+        }
+    }
+
+    /// A personal value.
+    package static func person(_ reference: PersonalReference) -> RowKey {
+        made { $0.add(reference.rawValue) }
+    }
+
+    /// Something that is said of the whole, or of a reader.
+    package static func name(_ name: String) -> RowKey { made { $0.add(name) } }
+
+    private mutating func add(_ instant: Instant) {
+        add(UInt64(bitPattern: instant.millisecondsSince1970) ^ 1 << 63)
+    }
+}
+
+// MARK: - Reading keys
+
+extension LineageID {
+    /// Reads the lineage at the end of a key; nil for a key of another form.
+    ///
+    /// - Parameters:
+    ///   - key: The key's bytes.
+    ///   - start: Where the lineage begins in it.
+    init?(key: [UInt8], from start: Int = 0) {
+        var reader = KeyReader(key[min(start, key.count)...])
+        guard let scope = reader.scope(), let original = reader.text(),
+            let hasSigner = reader.rest.first
+        else { return nil }
+        let signer = reader.rest.dropFirst()
+        if hasSigner == 0, signer.isEmpty {
+            self.init(scope: scope, originalTransactionId: original)
+        } else if hasSigner == 1, let signer = SHA256Digest(signer) {
+            self.init(scope: scope, signer: signer, originalTransactionId: original)
+        } else {
+            return nil
+        }
+    }
+}
+
+/// Takes a key apart.
+private struct KeyReader {
+    private(set) var rest: ArraySlice<UInt8>
+
+    init(_ key: ArraySlice<UInt8>) { rest = key }
+
+    mutating func text() -> String? {
+        var text: [UInt8] = []
+        while let byte = rest.popFirst() {
+            if byte != 0 {
+                text.append(byte)
+                continue
+            }
+            switch rest.popFirst() {
+            case 0xFF?: text.append(0)
+            case 0?: return String(validating: text, as: UTF8.self)
+            default: return nil
+            }
+        }
+        return nil
+    }
+
+    mutating func scope() -> Scope? {
+        let realms = Realm.allCases
+        guard let realm = rest.popFirst().map(Int.init), realm < realms.count,
+            let bundleId = text(), let environment = text()
+        else { return nil }
+        return Scope(
+            bundleId: bundleId,
+            environment: StoreEnvironment(rawValue: environment),
+            realm: realms[realm]
+        )
+    }
+}

@@ -1,0 +1,90 @@
+import AppStoreModel
+import AppStoreSimulator
+import CounterfoilBasics
+
+/// A history: documents as they arrive, and the truth at the end of each step.
+struct Lives {
+    /// What happened in one step.
+    struct Step {
+        let deed: String
+        /// What arrived meanwhile, signed.
+        let arrivals: [Arrival]
+        /// The instant of its end.
+        let end: Instant
+        /// What each customer has then, by the store's own books.
+        let truths: [Truth]
+    }
+
+    /// A document that arrives.
+    struct Arrival {
+        let at: Instant
+        let bytes: [UInt8]
+        let document: DeliveredDocument
+    }
+
+    let start: Instant
+    private(set) var steps: [Step] = []
+    /// What arrived after the last step.
+    private(set) var rest: [Arrival] = []
+
+    var arrivals: [Arrival] { steps.flatMap(\.arrivals) + rest }
+    var end: Instant { ([steps.last?.end ?? start] + rest.map(\.at)).max() ?? start }
+
+    init(seed: UInt64, steps count: Int, faults: DeliveryGenerator.Faults) throws {
+        let authority = try Record.authority.get()
+        var lives = try LifeGenerator(seed: seed, app: Self.app)
+        var network = DeliveryGenerator(seed: seed, faults: faults)
+        start = lives.store.now
+        func sign(_ delivery: Delivery) throws -> Arrival {
+            Arrival(
+                at: delivery.at,
+                bytes: try delivery.document.signed(by: authority),
+                document: delivery.document
+            )
+        }
+        for _ in 0..<count {
+            let step = lives.step()
+            let arrivals = try network.take(step, from: &lives).map(sign)
+            let now = lives.store.now
+            let truths = lives.accounts.flatMap {
+                lives.store.truth(of: $0, in: Record.bundleId, at: now)
+            }
+            steps.append(
+                Step(deed: "\(step.deed)", arrivals: arrivals, end: now, truths: truths)
+            )
+        }
+        rest = try network.rest().map(sign)
+    }
+
+    static var app: StoreApp {
+        let group = SubscriptionGroup("20000001")
+        func plan(
+            _ level: Int,
+            _ period: CalendarPeriod,
+            _ offers: [Offer] = []
+        ) -> AppStoreSimulator.Product.Kind {
+            .autoRenewable(.init(group: group, level: level, period: period, offers: offers))
+        }
+        var app = StoreApp(
+            bundleId: Record.bundleId,
+            appAppleId: 1_234_567_890,
+            products: [
+                Product(
+                    "gold.month",
+                    plan(1, .month, [.freeTrial(for: .week)]),
+                    Price(9_990, "USD")
+                ),
+                Product("silver.month", plan(2, .month), Price(4_990, "USD")),
+                Product("silver.year", plan(2, .year), Price(49_990, "USD")),
+                Product("bronze.week", plan(3, .week), Price(990, "USD")),
+                Product("coins", .consumable, Price(990, "USD")),
+                Product("pro", .nonConsumable, Price(19_990, "USD")),
+            ]
+        )
+        app.gracePeriod = GracePeriod(.sixteenDays)
+        app.sharedSecret = Record.secret
+        app.notificationVersions = [.v1, .v2]
+        app["silver.month"]?.isFamilyShareable = true
+        return app
+    }
+}
