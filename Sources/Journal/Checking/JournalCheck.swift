@@ -70,7 +70,9 @@ package struct JournalCheck: Sendable {
                 }
                 let told = try rows.events(of: position)
                 events += told.count
-                if told.count != entry.events || told.indices.contains(where: { told[$0].id.index != $0 }) {
+                if told.count != entry.events
+                    || told.indices.contains(where: { told[$0].id.index != $0 })
+                {
                     find(
                         .events,
                         "entry \(position) told \(entry.events) events, and \(told.count) are there"
@@ -82,7 +84,10 @@ package struct JournalCheck: Sendable {
             }
         }
         if next != head.position.next {
-            find(.journal, "the journal ends at \(head.position), and entries \(next) on are missing")
+            find(
+                .journal,
+                "the journal ends at \(head.position), and entries \(next) on are missing"
+            )
         }
     }
 

@@ -49,6 +49,7 @@ extension StorageReader {
         var statements: [Statement] = []
         for said in step.said {
             guard let claims = try value(.claims, said.claims.bytes),
+                // What is wrong with claims of ours tells less than whose they are.
                 let statement = try? Statement(
                     lineage: lineage,
                     stamp: said.stamp,

@@ -45,6 +45,7 @@ extension Event {
         case 2:
             guard let kind = Occurrence.Kind(rawValue: row.text()) else { return nil }
             let key = row.text()
+            // Whoever asked for the row says that it is damaged, and which one it is.
             guard let details = try? JSONValue(parsing: row.someBytes()).object else { return nil }
             content = .occurrence(
                 Occurrence(

@@ -71,6 +71,7 @@ extension RulesBook.Revision {
         guard row.byte() == Self.version else { return nil }
         self.position = position
         recordedAt = row.instant()
+        // Whoever asked for the row says that it is damaged, and which one it is.
         guard let rules = try? Rules(bytes: row.someBytes()), row.isComplete else { return nil }
         self.rules = rules
     }
