@@ -218,7 +218,7 @@ let package = Package(
             name: "CounterfoilBenchmarks",
             dependencies: [
                 "CCounterfoilOpenSSL", "Benchmarking", "CounterfoilBasics", "HTTP", "HTTPServer",
-                "Telemetry", "AppStoreSimulator", "AppStoreVerification",
+                "Telemetry", "AppStoreSimulator", "AppStoreVerification", "Journal",
             ],
             path: "Benchmarks/CounterfoilBenchmarks",
             swiftSettings: settings

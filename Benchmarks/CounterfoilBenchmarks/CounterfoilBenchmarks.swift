@@ -20,6 +20,7 @@ enum CounterfoilBenchmarks {
             try SignedDataPeerBenchmark().run(python: arguments[1])
         case "year"?:
             try await YearOfSubscriptions.run(arguments.dropFirst().first.flatMap { Int($0) })
+        case "packing"?: try PackedEvidence.run()
         case "profile-jws"?:
             try SignedDataPeerBenchmark().profile(
                 arguments.dropFirst().first.flatMap(SampleSignedData.Kind.init) ?? .transaction,
@@ -34,6 +35,7 @@ enum CounterfoilBenchmarks {
             try PeerBenchmark().run()
             try await SignedDataPeerBenchmark().run()
             try await YearOfSubscriptions.run(nil)
+            try PackedEvidence.run()
         }
     }
 }
