@@ -207,8 +207,8 @@ let package = Package(
             dependencies: [
                 "Benchmarking", "CounterfoilBasics", "CounterfoilJSON", "HTTP", "HTTPClient",
                 "HTTPServer", "Telemetry", "CommandLineInterface", "AppStoreModel",
-                "AppStoreVerification", "DocumentInspection", "PurchaseService",
-                "AppStoreSimulator", "PurchaseServer",
+                "AppStoreVerification", "DocumentInspection", "Ledger", "Journal", "JournalSQLite",
+                "PurchaseService", "AppStoreSimulator", "PurchaseServer",
             ],
             swiftSettings: settings
         ),

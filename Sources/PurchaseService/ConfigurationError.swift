@@ -63,6 +63,8 @@ extension ConfigurationError {
     package static let productOfTwoKinds: ErrorCode = "configuration.product_of_two_kinds"
     /// A product with a level and no group that it could be a level of.
     package static let levelWithoutGroup: ErrorCode = "configuration.level_without_group"
+    /// Apps of a local App Store beside those of Apple's realms, where a record is kept.
+    package static let databaseOfTwoPurposes: ErrorCode = "configuration.database_of_two_purposes"
     /// A file that the configuration names cannot be read.
     package static let fileUnreadable: ErrorCode = "configuration.file_unreadable"
     /// A file holds no certificate of the kind that it is named for.
@@ -75,7 +77,8 @@ extension ConfigurationError {
         unreadable, syntax, duplicateKey, unknownKey, missingKey, wrongType, wrongValue,
         invalidAddress, invalidNetwork, invalidProxy, anchorsMissing, anchorsMisplaced, pinsMissing,
         pinsMisplaced, environmentsMisplaced, issuersMisplaced, duplicateApp,
-        bundleIdInTwoRealms, productOfTwoKinds, levelWithoutGroup, fileUnreadable, notACertificate,
+        bundleIdInTwoRealms, productOfTwoKinds, levelWithoutGroup, databaseOfTwoPurposes,
+        fileUnreadable, notACertificate,
         certificateConflict,
     ]
 }

@@ -17,7 +17,7 @@ struct Counterfoil {
         summary: "Proves and explains what the App Store signed.",
         commands: [
             InspectCommand.command, VerifyCommand.command, ServeCommand.command,
-            IssueCommand.command, DemoCommand.command, BenchCommand.command,
+            LedgerCommand.command, IssueCommand.command, DemoCommand.command, BenchCommand.command,
         ],
         explain: explanation
     )

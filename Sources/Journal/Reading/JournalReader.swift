@@ -54,6 +54,24 @@ package struct JournalReader: Sendable {
         }
     }
 
+    /// A lineage as it stood at an instant by what was known after an entry; empty where nothing was.
+    ///
+    /// - Throws: ``StorageError``.
+    package func lineage(
+        _ lineage: LineageID,
+        asOf: AsOf
+    ) async throws(StorageError) -> Lineage {
+        try await engine.read { rows throws(StorageError) in
+            Lineage(
+                lineage,
+                statements: try rows.statements(of: lineage, upTo: asOf.knownAt),
+                effectiveAt: asOf.effectiveAt,
+                under: try RulesBook(of: lineage.scope, in: rows)
+                    .rules(at: asOf.knownAt, of: lineage.scope)
+            )
+        }
+    }
+
     /// The lineage as it stands; nil where nothing is known.
     ///
     /// - Throws: ``StorageError``.

@@ -14,9 +14,11 @@ package struct LineageStory: Sendable {
         package let position: Position
         /// When it was recorded.
         package let recordedAt: Instant
+        /// The document that came in; nil where the clock was read.
+        package let document: KeptEvidence?
         /// What was said; nothing where the clock was read.
         package let statements: [Statement]
-        /// The documents that said so.
+        /// The documents that said so: that one, or those inside it.
         package let evidence: [KeptEvidence]
         /// What was told.
         package let events: [Event]
@@ -32,10 +34,13 @@ package struct LineageStory: Sendable {
         for (position, step) in try rows.steps(of: lineage) {
             var evidence: [KeptEvidence] = []
             for digest in Set(step.said.map(\.stamp.digest)).sorted() {
-                guard let row = try rows.value(.evidence, digest.bytes),
-                    let kept = KeptEvidence(digest, row: row)
-                else { throw .damagedRow(.evidence, of: digest.description) }
-                evidence.append(kept)
+                evidence.append(try Self.evidence(digest, in: rows))
+            }
+            var document: KeptEvidence?
+            if case .learned(let digests) = try rows.entry(position).input,
+                let first = digests.first
+            {
+                document = try Self.evidence(first, in: rows)
             }
             var events: [Event] = []
             for index in step.events {
@@ -49,6 +54,7 @@ package struct LineageStory: Sendable {
                 Chapter(
                     position: position,
                     recordedAt: step.recordedAt,
+                    document: document,
                     statements: try rows.statements(of: step, lineage),
                     evidence: evidence,
                     events: events
@@ -56,5 +62,15 @@ package struct LineageStory: Sendable {
             )
         }
         self.chapters = chapters
+    }
+
+    private static func evidence(
+        _ digest: SHA256Digest,
+        in rows: any StorageReader
+    ) throws(StorageError) -> KeptEvidence {
+        guard let kept = try rows.evidence(digest) else {
+            throw .damagedRow(.evidence, of: digest.description)
+        }
+        return kept
     }
 }

@@ -125,7 +125,20 @@ extension RowKey {
         made { $0.add(reference.rawValue) }
     }
 
-    /// Something that is said of the whole, or of a reader.
+    /// How far lineages were looked at since the rules of an app changed.
+    package static func sweep(_ scope: Scope) -> RowKey {
+        made {
+            $0.add(sweepName)
+            $0.add(scope)
+        }
+    }
+
+    /// All of those.
+    package static let sweeps = made { $0.add(sweepName) }
+
+    private static let sweepName = "sweep"
+
+    /// Something that is said of the whole.
     package static func name(_ name: String) -> RowKey { made { $0.add(name) } }
 
     private mutating func add(_ instant: Instant) {
@@ -142,7 +155,18 @@ extension LineageID {
     ///   - key: The key's bytes.
     ///   - start: Where the lineage begins in it.
     init?(key: [UInt8], from start: Int = 0) {
-        var reader = KeyReader(key[min(start, key.count)...])
+        self.init(KeyReader(key[min(start, key.count)...]))
+    }
+
+    /// Reads the lineage that follows a text in a key; nil for a key of another form.
+    init?(keyAfterText key: [UInt8]) {
+        var reader = KeyReader(key[...])
+        guard reader.text() != nil else { return nil }
+        self.init(reader)
+    }
+
+    private init?(_ reader: KeyReader) {
+        var reader = reader
         guard let scope = reader.scope(), let original = reader.text(),
             let hasSigner = reader.rest.first
         else { return nil }
@@ -154,6 +178,17 @@ extension LineageID {
         } else {
             return nil
         }
+    }
+}
+
+extension Scope {
+    /// Reads the app and the environment that a sweep is of; nil for a key of another form.
+    init?(sweep key: [UInt8]) {
+        var reader = KeyReader(key[...])
+        guard reader.text() != nil, let scope = reader.scope(), reader.rest.isEmpty else {
+            return nil
+        }
+        self = scope
     }
 }
 

@@ -44,7 +44,7 @@ package actor JournalWriter {
     /// Takes over an app's rules; nil where they are the ones in force.
     ///
     /// What they make different is told when a lineage is looked at next, at the latest by
-    /// ``sweep(_:)``.
+    /// ``sweep()``.
     ///
     /// - Throws: ``StorageError``.
     package nonisolated func revise(
@@ -76,34 +76,16 @@ package actor JournalWriter {
         }
     }
 
-    /// Looks at lineages of an app that nobody looked at since its rules changed.
+    /// Looks at some lineages that nobody looked at since the rules of their app changed.
     ///
-    /// - Parameters:
-    ///   - scope: The app and the environment.
-    ///   - lineage: The lineage after which to go on; nil to begin.
-    /// - Returns: Where to go on; nil where all have been looked at.
+    /// How far it came is kept, so one that is stopped goes on where it was.
+    ///
+    /// - Returns: Whether there may be more.
     /// - Throws: ``StorageError``.
-    package nonisolated func sweep(
-        _ scope: Scope,
-        after lineage: LineageID? = nil
-    ) async throws(StorageError) -> LineageID? {
+    package nonisolated func sweep() async throws(StorageError) -> Bool {
         let limit = limits.lineagesOfClock
         return try await submit { posting, now throws(StorageError) in
-            var range = StorageRange(beginningWith: RowKey.lineages(of: scope).bytes, limit: limit)
-            // The key after one is that key with a zero.
-            if let lineage { range.from = RowKey.lineage(lineage).bytes + [0] }
-            let latest = try RulesBook(of: scope, in: posting.rows).latest
-            var last: LineageID?
-            var behind: [LineageID] = []
-            for row in try posting.rows.rows(.lineages, range) {
-                guard let lineage = LineageID(key: row.key),
-                    let rulesAt = LineageRow.rulesAt(row: row.value)
-                else { throw .damagedRow(.lineages, of: scope.bundleId) }
-                last = lineage
-                if rulesAt < latest { behind.append(lineage) }
-            }
-            _ = try posting.look(at: behind, now: now)
-            return last
+            try posting.sweep(limit: limit, at: now)
         }
     }
 

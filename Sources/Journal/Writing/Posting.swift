@@ -75,8 +75,38 @@ struct Posting {
         )
         try rows.put(.rules, RowKey.rules(scope, entry.position).bytes, revision.row)
         rulesBooks[scope]?.add(revision)
+        try rows.put(.readers, RowKey.sweep(scope).bytes, [])
         try close(entry, as: .rules(scope))
         return Committed(position: entry.position, wasKnown: false)
+    }
+
+    /// Looks at some lineages that nobody looked at since the rules of their app changed; false
+    /// where there are no more.
+    mutating func sweep(limit: Int, at now: Instant) throws(StorageError) -> Bool {
+        let pending = StorageRange(beginningWith: RowKey.sweeps.bytes, limit: 1)
+        guard let reached = try rows.rows(.readers, pending).first else { return false }
+        guard let scope = Scope(sweep: reached.key) else {
+            throw .damagedRow(.readers, of: "a sweep")
+        }
+        var range = StorageRange(beginningWith: RowKey.lineages(of: scope).bytes, limit: limit)
+        // The key after one is that key with a zero.
+        if !reached.value.isEmpty { range.from = reached.value + [0] }
+        let latest = try rulesBook(of: scope).latest
+        var behind: [LineageID] = []
+        let page = try rows.rows(.lineages, range)
+        for row in page {
+            guard let lineage = LineageID(key: row.key),
+                let rulesAt = LineageRow.rulesAt(row: row.value)
+            else { throw .damagedRow(.lineages, of: scope.bundleId) }
+            if rulesAt < latest { behind.append(lineage) }
+        }
+        _ = try look(at: behind, now: now)
+        if let last = page.last {
+            try rows.put(.readers, reached.key, last.key)
+        } else {
+            try rows.remove(.readers, reached.key)
+        }
+        return true
     }
 
     private mutating func close(

@@ -103,7 +103,7 @@ extension PurchaseClaim {
 
 extension PurchaseID {
     /// The name in one word.
-    var encoded: String {
+    package var encoded: String {
         switch self {
         case .period(let lineItem): "period:\(lineItem)"
         case .undocumentedPeriod(let begin): "begin:\(begin.millisecondsSince1970)"

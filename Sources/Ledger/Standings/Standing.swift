@@ -42,6 +42,14 @@ package struct Standing: Hashable, Sendable {
         case revoked
         /// A consumable, to be used up.
         case credited
+
+        /// Whether the customer may use the product.
+        package var isEntitled: Bool {
+            switch self {
+            case .active, .grace, .awaitingRenewal, .credited: true
+            case .billingRetry, .expired, .revoked: false
+            }
+        }
     }
 
     /// The product of the next period where that is another one; nil where it is the same, and
@@ -51,12 +59,7 @@ package struct Standing: Hashable, Sendable {
     }
 
     /// Whether the customer may use the product.
-    package var isEntitled: Bool {
-        switch state {
-        case .active, .grace, .awaitingRenewal, .credited: true
-        case .billingRetry, .expired, .revoked: false
-        }
-    }
+    package var isEntitled: Bool { state.isEntitled }
 
     /// Whether the answer rests on a guess of ours rather than on what the App Store said.
     package var isInferred: Bool { state == .awaitingRenewal }
