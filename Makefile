@@ -82,6 +82,7 @@ bench: check-swift build-packages bench-packages try-referees ## Measure verific
 	.build/release/CounterfoilBenchmarks
 	$(if $(COUNTERFOIL_REFEREES),.build/release/CounterfoilBenchmarks peer $(COUNTERFOIL_REFEREES))
 	Benchmarks/batch.sh $(if $(COUNTERFOIL_SOAK),100000 5)
+	Benchmarks/ledger.sh $(if $(COUNTERFOIL_SOAK),100000 1000 100000 3000000)
 	Benchmarks/load.sh $(if $(COUNTERFOIL_SOAK),30 1000000)
 
 referees: $(REFEREES_READY) ## Install the libraries that tests compare verdicts with (from PyPI).

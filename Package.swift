@@ -217,8 +217,9 @@ let package = Package(
         .executableTarget(
             name: "CounterfoilBenchmarks",
             dependencies: [
-                "CCounterfoilOpenSSL", "Benchmarking", "CounterfoilBasics", "HTTP", "HTTPServer",
-                "Telemetry", "AppStoreSimulator", "AppStoreVerification", "Journal",
+                "CCounterfoilOpenSSL", "CSQLite", "Benchmarking", "CounterfoilBasics", "HTTP",
+                "HTTPServer", "Telemetry", "AppStoreModel", "AppStoreSimulator",
+                "AppStoreVerification", "Ledger", "Journal", "JournalSQLite", "PurchaseService",
             ],
             path: "Benchmarks/CounterfoilBenchmarks",
             swiftSettings: settings

@@ -21,6 +21,12 @@ enum CounterfoilBenchmarks {
         case "year"?:
             try await YearOfSubscriptions.run(arguments.dropFirst().first.flatMap { Int($0) })
         case "packing"?: try PackedEvidence.run()
+        case "ledger"? where arguments.count >= 4:
+            try await LedgerBenchmark.run(
+                folder: arguments[1],
+                notifications: Int(arguments[2]) ?? 20_000,
+                purchases: arguments[3...].compactMap { Int($0) }
+            )
         case "profile-jws"?:
             try SignedDataPeerBenchmark().profile(
                 arguments.dropFirst().first.flatMap(SampleSignedData.Kind.init) ?? .transaction,
