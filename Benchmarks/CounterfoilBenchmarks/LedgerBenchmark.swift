@@ -23,6 +23,7 @@ struct LedgerBenchmark {
     ///   - folder: Where databases are made; whoever calls removes it.
     ///   - notifications: How many are learned.
     ///   - purchases: Beside how many purchases answers are measured.
+    /// - Throws: what the journal throws, which is a defect or a full disk.
     static func run(folder: String, notifications: Int, purchases: [Int]) async throws {
         let benchmark = try LedgerBenchmark(folder: folder)
         try await benchmark.runEntries(notifications: notifications)
@@ -135,7 +136,10 @@ struct LedgerBenchmark {
         var first: Double?
         for count in counts {
             while stored < count {
-                let learning = try await world.receipt(from: stored, purchases: min(6_000, count - stored))
+                let learning = try await world.receipt(
+                    from: stored,
+                    purchases: min(6_000, count - stored)
+                )
                 _ = try await journal.writer.learn(learning)
                 stored += min(6_000, count - stored)
                 lineages += Set(learning.statements.map(\.lineage))

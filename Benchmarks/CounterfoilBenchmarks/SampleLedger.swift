@@ -71,8 +71,12 @@ struct SampleLedger: Sendable {
                 number: number,
                 of: number - number % 3,
                 from: CivilTime(year: 2026, month: 10 + number % 3, day: 1).instant,
-                to: CivilTime(year: 2026 + (number % 3) / 2, month: (10 + number % 3) % 12 + 1, day: 1)
-                    .instant
+                to: CivilTime(
+                    year: 2026 + (number % 3) / 2,
+                    month: (10 + number % 3) % 12 + 1,
+                    day: 1
+                )
+                .instant
             )
         }
         return try await learn(periods)

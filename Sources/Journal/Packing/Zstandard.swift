@@ -1,4 +1,5 @@
 import CZstd
+import Synchronization
 
 /// zstd (RFC 8878) with the dictionary that is built in.
 enum Zstandard {
@@ -7,9 +8,8 @@ enum Zstandard {
 
     /// Packs bytes into one frame, which says how many they are.
     static func compress(_ bytes: [UInt8]) -> [UInt8] {
-        guard let context = unsafe ZSTD_createCCtx() else { preconditionFailure(noMemory) }
-        defer { unsafe ZSTD_freeCCtx(context) }
-        unsafe ZSTD_CCtx_refCDict(context, packing)
+        let context = unsafe compressors.take()
+        defer { unsafe compressors.give(back: context, after: bytes.count) }
         let room = ZSTD_compressBound(bytes.count)
         return unsafe [UInt8](unsafeUninitializedCapacity: room) { target, filled in
             let written = unsafe bytes.withUnsafeBytes {
@@ -33,8 +33,8 @@ enum Zstandard {
         guard announced <= limit, let count = Int(exactly: announced) else {
             throw .damaged("no frame of zstd that announces at most \(limit) bytes")
         }
-        guard let context = unsafe ZSTD_createDCtx() else { preconditionFailure(noMemory) }
-        defer { unsafe ZSTD_freeDCtx(context) }
+        let context = unsafe decompressors.take()
+        defer { unsafe decompressors.give(back: context, after: count) }
         let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { target, filled in
             let written = unsafe frame.withUnsafeBytes {
                 unsafe ZSTD_decompress_usingDDict(
@@ -53,6 +53,23 @@ enum Zstandard {
         }
         return bytes
     }
+
+    private static let compressors = unsafe ContextPool(
+        make: {
+            guard let context = unsafe ZSTD_createCCtx() else { preconditionFailure(noMemory) }
+            unsafe ZSTD_CCtx_refCDict(context, packing)
+            return unsafe context
+        },
+        free: { unsafe ZSTD_freeCCtx($0) }
+    )
+
+    private static let decompressors = unsafe ContextPool(
+        make: {
+            guard let context = unsafe ZSTD_createDCtx() else { preconditionFailure(noMemory) }
+            return unsafe context
+        },
+        free: { unsafe ZSTD_freeDCtx($0) }
+    )
 
     private static let noMemory = "there is memory for packing"
 
@@ -74,5 +91,46 @@ enum Zstandard {
         }
         guard let made = unsafe made else { preconditionFailure(noMemory) }
         return unsafe made
+    }
+}
+
+/// Contexts that wait for their next use: making one costs more than packing a small document.
+@safe
+private final class ContextPool: Sendable {
+    /// A context that one thread at a time has.
+    @safe
+    private struct Waiting: @unchecked Sendable {  // Whoever takes it is its only user.
+        let context: OpaquePointer
+    }
+
+    /// How many wait at most: as many threads as pack at once on large machines need.
+    private static let most = 16
+    /// A context grows with its largest document and keeps what it took.
+    private static let mostBytes = 256 << 10
+
+    private let waiting = Mutex<[Waiting]>([])
+    private let make: @Sendable () -> OpaquePointer
+    private let free: @Sendable (OpaquePointer) -> Void
+
+    init(
+        make: @escaping @Sendable () -> OpaquePointer,
+        free: @escaping @Sendable (OpaquePointer) -> Void
+    ) {
+        unsafe self.make = make
+        unsafe self.free = free
+    }
+
+    func take() -> OpaquePointer {
+        if let last = waiting.withLock({ $0.popLast() }) { return unsafe last.context }
+        return unsafe make()
+    }
+
+    func give(back context: OpaquePointer, after bytes: Int) {
+        let isKept = waiting.withLock { waiting in
+            guard bytes <= Self.mostBytes, waiting.count < Self.most else { return false }
+            unsafe waiting.append(Waiting(context: context))
+            return true
+        }
+        if !isKept { unsafe free(context) }
     }
 }

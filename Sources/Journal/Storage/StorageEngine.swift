@@ -22,10 +22,33 @@ package protocol StorageWriter: StorageReader {
     /// - Throws: ``StorageError``.
     func put(_ table: StorageTable, _ key: [UInt8], _ value: [UInt8]) throws(StorageError)
 
+    /// Adds a row where there is none with that key; one that is there stays as it is.
+    ///
+    /// - Returns: Whether it was added.
+    /// - Throws: ``StorageError``.
+    @discardableResult
+    func putIfAbsent(
+        _ table: StorageTable,
+        _ key: [UInt8],
+        _ value: [UInt8]
+    ) throws(StorageError) -> Bool
+
     /// Takes a row out, if there is one.
     ///
     /// - Throws: ``StorageError``.
     func remove(_ table: StorageTable, _ key: [UInt8]) throws(StorageError)
+}
+
+extension StorageWriter {
+    package func putIfAbsent(
+        _ table: StorageTable,
+        _ key: [UInt8],
+        _ value: [UInt8]
+    ) throws(StorageError) -> Bool {
+        guard try self.value(table, key) == nil else { return false }
+        try put(table, key, value)
+        return true
+    }
 }
 
 /// Keeps rows: in memory, or on disk.

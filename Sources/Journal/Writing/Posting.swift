@@ -132,30 +132,22 @@ struct Posting {
         with entry: OpenEntry
     ) throws(StorageError) -> Set<SHA256Digest> {
         var fresh: Set<SHA256Digest> = []
-        for evidence in prepared.learning.documents.map(\.evidence)
-        where try rows.value(.evidence, evidence.digest.bytes) == nil {
-            fresh.insert(evidence.digest)
+        for evidence in prepared.learning.documents.map(\.evidence) {
             let kept = KeptEvidence(evidence: evidence, position: entry.position)
-            try rows.put(.evidence, evidence.digest.bytes, kept.row)
+            if try rows.putIfAbsent(.evidence, evidence.digest.bytes, kept.row) {
+                fresh.insert(evidence.digest)
+            }
         }
         for packing in prepared.packed {
             try rows.put(.evidenceBytes, packing.digest.bytes, packing.packed.bytes)
             for (digest, bytes) in packing.shared {
-                try putIfAbsent(.sharedBytes, digest.bytes, bytes)
+                try rows.putIfAbsent(.sharedBytes, digest.bytes, bytes)
             }
         }
         for (reference, value) in prepared.learning.persons {
             try rows.put(.persons, RowKey.person(reference).bytes, Array(value.utf8))
         }
         return fresh
-    }
-
-    private func putIfAbsent(
-        _ table: StorageTable,
-        _ key: [UInt8],
-        _ value: [UInt8]
-    ) throws(StorageError) {
-        if try rows.value(table, key) == nil { try rows.put(table, key, value) }
     }
 
     // MARK: - Lineages
@@ -174,11 +166,11 @@ struct Posting {
             steps.append(
                 LineageStep.SaidOnce(stamp: statement.stamp, claims: claims.digest)
             )
-            try putIfAbsent(.claims, claims.digest.bytes, claims.bytes)
+            try rows.putIfAbsent(.claims, claims.digest.bytes, claims.bytes)
         }
         guard !statements.isEmpty else { return }
         for id in Set(statements.flatMap(\.numbers)) {
-            try putIfAbsent(.aliases, RowKey.alias(id, said.lineage).bytes, [])
+            try rows.putIfAbsent(.aliases, RowKey.alias(id, said.lineage).bytes, [])
         }
         try go(
             through: .learned(statements, from: cause),

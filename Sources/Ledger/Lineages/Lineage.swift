@@ -8,7 +8,9 @@ package struct Lineage: Hashable, Sendable {
     /// Names it.
     package let id: LineageID
     /// What is known of its purchases, by the names that documents gave them.
-    package internal(set) var purchasesByName: [PurchaseID: PurchaseRegisters] = [:]
+    package private(set) var purchasesByName: [PurchaseID: PurchaseRegisters] = [:]
+    /// Where each of them stands among the others, so that finding one does not touch them all.
+    private(set) var beginsByName: [PurchaseID: Purchase.Begin] = [:]
     /// Whether it renews, and as what.
     package internal(set) var choice = Register<RenewalChoice>()
     /// What became of a payment that was due.
@@ -45,18 +47,34 @@ package struct Lineage: Hashable, Sendable {
 
     /// Takes in all that is known elsewhere of the same lineage.
     package mutating func join(_ other: Lineage) {
-        for (id, registers) in other.purchasesByName {
-            purchasesByName[id, default: PurchaseRegisters()].join(registers)
-        }
+        for (id, registers) in other.purchasesByName { join(registers, of: id) }
         choice.join(other.choice)
         failure.join(other.failure)
         priceConsent.join(other.priceConsent)
     }
 
+    /// Takes in all that is known elsewhere of one purchase.
+    mutating func join(_ registers: PurchaseRegisters, of id: PurchaseID) {
+        purchasesByName[id, default: PurchaseRegisters()].join(registers)
+        noteBegin(of: id)
+    }
+
     private mutating func joinPurchases(of statement: Statement) {
         for claim in statement.purchases {
             purchasesByName[claim.id, default: PurchaseRegisters()].join(claim, statement.stamp)
+            noteBegin(of: claim.id)
         }
+    }
+
+    /// Takes what is known under one name for what is known under another.
+    mutating func rename(_ id: PurchaseID, to other: PurchaseID) {
+        guard let registers = purchasesByName.removeValue(forKey: id) else { return }
+        beginsByName[id] = nil
+        join(registers, of: other)
+    }
+
+    private mutating func noteBegin(of id: PurchaseID) {
+        beginsByName[id] = purchasesByName[id].flatMap { Purchase.Begin(of: id, $0) }
     }
 
     private mutating func joinRenewal(of statement: Statement) {

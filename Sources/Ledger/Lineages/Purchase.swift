@@ -29,47 +29,81 @@ package struct Purchase: Hashable, Sendable {
     }
 }
 
+extension Purchase {
+    /// Where a purchase stands among those of its lineage: by its begin and, of two that begin at
+    /// one instant, the upgraded one first.
+    struct Begin: Hashable, Sendable, Comparable {
+        let date: Instant
+        let isUpgraded: Bool
+        let id: PurchaseID
+
+        /// Nil where no document says when it began.
+        init?(of id: PurchaseID, _ registers: PurchaseRegisters) {
+            guard let date = registers.purchaseDate else { return nil }
+            self.date = date
+            isUpgraded = registers.isUpgraded.value == true
+            self.id = id
+        }
+
+        static func < (left: Begin, right: Begin) -> Bool {
+            if left.date != right.date { return left.date < right.date }
+            if left.isUpgraded != right.isUpgraded { return left.isUpgraded }
+            return left.id < right.id
+        }
+    }
+}
+
 extension Lineage {
     /// The purchases in the order in which they began.
-    ///
-    /// A period that some document names by its begin alone is the one with a line item that
-    /// another document shows with that begin.
     package var purchases: [Purchase] {
-        var registers = purchasesByName
-        for (begin, documented) in documentedPeriods {
-            // Two periods never begin at one instant but where one replaced the other at once; then
-            // nobody can say which of them is meant.
-            guard documented.count == 1,
-                let same = registers.removeValue(forKey: .undocumentedPeriod(begin: begin))
-            else { continue }
-            registers[documented[0]]?.join(same)
-        }
-        return registers.compactMap { id, registers in
-            registers.purchaseDate.map {
-                Purchase(id: id, registers: registers, purchaseDate: $0)
+        let known = withNamesJoined
+        return known.beginsByName.values.sorted().compactMap(known.purchase)
+    }
+
+    /// When the first purchase began; nil where none is known to have begun.
+    var firstBegin: Instant? { withNamesJoined.beginsByName.values.min()?.date }
+
+    /// The purchase that began last by an instant, and the first one after it.
+    func purchases(around instant: Instant) -> (last: Purchase?, next: Purchase?) {
+        let known = withNamesJoined
+        var last: Purchase.Begin?
+        var next: Purchase.Begin?
+        for begin in known.beginsByName.values {
+            if begin.date > instant {
+                next = next.map { min($0, begin) } ?? begin
+            } else {
+                last = last.map { max($0, begin) } ?? begin
             }
         }
-        .sorted(by: Self.beginsBefore)
+        return (last.flatMap(known.purchase), next.flatMap(known.purchase))
+    }
+
+    private func purchase(_ begin: Purchase.Begin) -> Purchase? {
+        purchasesByName[begin.id].map {
+            Purchase(id: begin.id, registers: $0, purchaseDate: begin.date)
+        }
+    }
+
+    /// The same lineage, where a period that some document names by its begin alone is the one with
+    /// a line item that another document shows with that begin.
+    private var withNamesJoined: Lineage {
+        var joined = self
+        for (begin, documented) in documentedPeriods where documented.count == 1 {
+            joined.rename(.undocumentedPeriod(begin: begin), to: documented[0])
+        }
+        return joined
     }
 
     /// The periods with a line item by their begins, where some document names a period by its begin
     /// alone.
     private var documentedPeriods: [Instant: [PurchaseID]] {
         var periods: [Instant: [PurchaseID]] = [:]
-        for case .undocumentedPeriod(let begin) in purchasesByName.keys { periods[begin] = [] }
+        for case .undocumentedPeriod(let begin) in beginsByName.keys { periods[begin] = [] }
         guard !periods.isEmpty else { return periods }
         for (id, registers) in purchasesByName {
             guard case .period = id else { continue }
             for begin in registers.begins { periods[begin]?.append(id) }
         }
         return periods
-    }
-
-    /// Of two that begin at one instant, the upgraded one was first.
-    private static func beginsBefore(_ left: Purchase, _ right: Purchase) -> Bool {
-        if left.purchaseDate != right.purchaseDate { return left.purchaseDate < right.purchaseDate }
-        let isUpgraded = (left.registers.isUpgraded.value, right.registers.isUpgraded.value)
-        if (isUpgraded.0 == true) != (isUpgraded.1 == true) { return isUpgraded.0 == true }
-        return left.id < right.id
     }
 }

@@ -45,7 +45,9 @@ package struct PurchaseRegisters: Hashable, Sendable {
     package init() {}
 
     /// When it began: the earliest that any transaction of it states.
-    package var purchaseDate: Instant? { transactions.values.compactMap(\.purchaseDate).min() }
+    package var purchaseDate: Instant? {
+        transactions.values.reduce(nil) { Self.earlier($0, $1.purchaseDate) }
+    }
 
     /// The second of every begin that a document shows it with.
     var begins: Set<Instant> { transactions.values.reduce(into: []) { $0.formUnion($1.begins) } }

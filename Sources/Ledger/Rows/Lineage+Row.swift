@@ -25,10 +25,9 @@ extension Lineage {
         failure = stamps.register(from: &row)
         priceConsent = stamps.register(from: &row)
         let count = row.count()
-        purchasesByName.reserveCapacity(count)
         for _ in 0..<count {
             guard let id = PurchaseID(from: &row) else { return nil }
-            purchasesByName[id] = PurchaseRegisters(from: &row, stamps)
+            join(PurchaseRegisters(from: &row, stamps), of: id)
         }
         guard row.isSound, purchasesByName.count == count else { return nil }
     }
@@ -37,28 +36,41 @@ extension Lineage {
 /// The stamps of a lineage's registers, each once, in their order.
 struct StampTable {
     private let stamps: [Stamp]
-    private let places: [Stamp: Int]
 
     init(of lineage: Lineage) {
-        var found: Set<Stamp> = []
-        for stamp in [lineage.choice.stamp, lineage.failure.stamp, lineage.priceConsent.stamp] {
-            if let stamp { found.insert(stamp) }
-        }
-        for registers in lineage.purchasesByName.values {
-            for stamp in registers.stamps { found.insert(stamp) }
-        }
-        stamps = found.sorted()
-        places = Dictionary(uniqueKeysWithValues: zip(stamps, stamps.indices))
+        var found = [lineage.choice.stamp, lineage.failure.stamp, lineage.priceConsent.stamp]
+            .compactMap(\.self)
+        for registers in lineage.purchasesByName.values { found += registers.distinctStamps }
+        found.sort()
+        var stamps: [Stamp] = []
+        for stamp in found where stamp != stamps.last { stamps.append(stamp) }
+        self.stamps = stamps
     }
 
     init?(from row: inout RowReader) {
+        let count = row.count()
         var stamps: [Stamp] = []
-        for _ in 0..<row.count() {
+        stamps.reserveCapacity(count)
+        for _ in 0..<count {
             guard let stamp = Stamp(from: &row) else { return nil }
             stamps.append(stamp)
         }
         self.stamps = stamps
-        places = [:]
+    }
+
+    /// Where a stamp stands; they are in their order.
+    private func place(of stamp: Stamp) -> Int? {
+        var range = stamps.startIndex..<stamps.endIndex
+        while !range.isEmpty {
+            let middle = range.lowerBound + range.count / 2
+            if stamps[middle] == stamp { return middle }
+            if stamps[middle] < stamp {
+                range = middle + 1..<range.upperBound
+            } else {
+                range = range.lowerBound..<middle
+            }
+        }
+        return nil
     }
 
     func write(to row: inout RowWriter) {
@@ -68,7 +80,8 @@ struct StampTable {
 
     /// Writes a register: 0 where nobody said anything, else the place of its stamp, counted from 1.
     func write<Value: RowValue>(_ register: Register<Value>, to row: inout RowWriter) {
-        guard let value = register.value, let stamp = register.stamp, let place = places[stamp]
+        guard let value = register.value, let stamp = register.stamp,
+            let place = place(of: stamp)
         else {
             row.write(count: 0)
             return
@@ -89,13 +102,26 @@ struct StampTable {
 }
 
 extension PurchaseRegisters {
-    /// The stamps of all registers that hold something.
-    fileprivate var stamps: [Stamp] {
-        [
-            expiresDate.stamp, revocation.stamp, isUpgraded.stamp, ownership.stamp,
-            appAccountToken.stamp, appTransactionId.stamp, productId.stamp, type.stamp,
-            group.stamp, quantity.stamp, offer.stamp, price.stamp, storefront.stamp,
-        ].compactMap(\.self)
+    /// The stamps of all registers that hold something; most of them have the same.
+    fileprivate var distinctStamps: [Stamp] {
+        var found: [Stamp] = []
+        func add(_ stamp: Stamp?) {
+            if let stamp, !found.contains(stamp) { found.append(stamp) }
+        }
+        add(expiresDate.stamp)
+        add(revocation.stamp)
+        add(isUpgraded.stamp)
+        add(ownership.stamp)
+        add(appAccountToken.stamp)
+        add(appTransactionId.stamp)
+        add(productId.stamp)
+        add(type.stamp)
+        add(group.stamp)
+        add(quantity.stamp)
+        add(offer.stamp)
+        add(price.stamp)
+        add(storefront.stamp)
+        return found
     }
 
     fileprivate func write(to row: inout RowWriter, _ stamps: StampTable) {

@@ -8,12 +8,8 @@ extension Lineage {
     /// to the first of its end, its revocation and the begin of a later period of another product;
     /// the one that began last by the instant decides.
     package func standing(at instant: Instant, under rules: Rules) -> Standing? {
-        let purchases = purchases
-        guard let index = purchases.lastIndex(where: { $0.purchaseDate <= instant }) else {
-            return nil
-        }
-        let deciding = purchases[index]
-        let next = index + 1 < purchases.count ? purchases[index + 1] : nil
+        let (last, next) = purchases(around: instant)
+        guard let deciding = last else { return nil }
         guard deciding.isPeriod else {
             return oneTimeStanding(of: deciding, at: instant, under: rules)
         }

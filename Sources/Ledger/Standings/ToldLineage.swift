@@ -70,7 +70,7 @@ package struct ToldLineage: Hashable, Sendable {
         let told = changes(from: answer, to: standing, at: toldUpTo, under: rules)
         answer = standing?.answer
         // Before the first answer there will be one when the first purchase begins.
-        nextChangeAt = standing.map(\.nextChangeAt) ?? lineage.purchases.first?.purchaseDate
+        nextChangeAt = standing.map(\.nextChangeAt) ?? lineage.firstBegin
         return told
     }
 }

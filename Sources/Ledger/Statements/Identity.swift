@@ -34,14 +34,22 @@ package enum PurchaseID: Hashable, Sendable {
 
 extension PurchaseID: Comparable {
     /// Any order, as long as it is one.
-    package static func < (left: PurchaseID, right: PurchaseID) -> Bool { left.order < right.order }
+    package static func < (left: PurchaseID, right: PurchaseID) -> Bool {
+        switch (left, right) {
+        case (.period(let left), .period(let right)): return left < right
+        case (.undocumentedPeriod(let left), .undocumentedPeriod(let right)): return left < right
+        case (.xcode(let leftId, let left), .xcode(let rightId, let right)):
+            return left == right ? leftId < rightId : left < right
+        default: return left.rank < right.rank
+        }
+    }
 
-    private var order: String {
+    private var rank: Int {
         switch self {
-        case .period(let lineItem): "1 \(lineItem)"
-        case .undocumentedPeriod(let begin): "2 \(begin.millisecondsSince1970)"
-        case .oneTime: "3"
-        case .xcode(let id, let begin): "4 \(begin.millisecondsSince1970) \(id)"
+        case .period: 1
+        case .undocumentedPeriod: 2
+        case .oneTime: 3
+        case .xcode: 4
         }
     }
 }
