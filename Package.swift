@@ -249,6 +249,16 @@ let package = Package(
             path: "Tests/RevocationTestSupport",
             swiftSettings: settings
         ),
+        // A whole record in the small: from signed documents to answers and events.
+        .target(
+            name: "RecordTestSupport",
+            dependencies: [
+                "CounterfoilBasics", "AppStoreModel", "AppStoreVerification", "AppStoreSimulator",
+                "Ledger", "Journal", "PurchaseService",
+            ],
+            path: "Tests/RecordTestSupport",
+            swiftSettings: settings
+        ),
         // What `make fuzz` feeds with any bytes, and `make test` with those worth keeping.
         .target(
             name: "CounterfoilFuzzTargets",
@@ -322,13 +332,11 @@ let package = Package(
                 "AppStoreVerification", "AppStoreSimulator",
             ]
         ),
-        // The whole record in the small: from signed documents to answers and events.
         .testTarget(
             name: "RecordTests",
             dependencies: [
-                "CounterfoilTestSupport", "CounterfoilBasics", "AppStoreModel",
-                "AppStoreVerification", "AppStoreSimulator", "Ledger", "Journal", "JournalSQLite",
-                "PurchaseService",
+                "CounterfoilTestSupport", "RecordTestSupport", "CounterfoilBasics",
+                "AppStoreSimulator", "Ledger", "Journal",
             ],
             swiftSettings: settings
         ),

@@ -3,6 +3,7 @@ import CounterfoilBasics
 import CounterfoilTestSupport
 import Journal
 import Ledger
+import RecordTestSupport
 import Testing
 
 @Suite("Histories in any order")

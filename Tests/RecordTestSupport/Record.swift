@@ -1,45 +1,50 @@
 import AppStoreModel
-import AppStoreSimulator
-import AppStoreVerification
-import CounterfoilBasics
-import Journal
-import Ledger
-import PurchaseService
+package import AppStoreSimulator
+package import AppStoreVerification
+package import CounterfoilBasics
+package import Journal
+package import Ledger
+package import PurchaseService
 
 /// A whole record in the small: what comes in is proved, learned and told, by a clock of its own.
-struct Record: Sendable {
-    let clock: VirtualClock
-    let journal: OpenJournal
-    let intake: DocumentIntake
+package struct Record: Sendable {
+    package let clock: VirtualClock
+    package let journal: OpenJournal
+    package let intake: DocumentIntake
 
-    static let bundleId = "com.example.app"
-    static let secret = "0123456789abcdef0123456789abcdef"
-    static let scope = Scope(bundleId: bundleId, environment: .production, realm: .rehearsal)
-    static let authority = Result {
+    package static let bundleId = "com.example.app"
+    package static let secret = "0123456789abcdef0123456789abcdef"
+    package static let scope = Scope(
+        bundleId: bundleId,
+        environment: .production,
+        realm: .rehearsal
+    )
+    package static let authority = Result {
         try SigningAuthority(profile: AuthorityProfile(now: instant("2026-01-01T00:00:00Z")))
     }
     /// References are the same in every record, so that what two records come to can be compared.
     private static let referenceKey = [UInt8](repeating: 7, count: 32)
     /// Apps with the authority's roots; reading them takes a while.
-    private static let apps = Result {
+    private static let apps = Result { try apps(trusting: authority.get().anchorsPEM) }
+
+    private static func apps(trusting anchors: String) throws -> ConfiguredApps {
         var app = AppConfiguration(bundleId, .rehearsal(anchors: ["anchors.pem"]))
         app.environments = [.production, .sandbox]
         var configuration = Configuration()
         configuration.apps = [app]
-        let anchors = try authority.get().anchorsPEM
         return try ConfiguredApps(configuration, now: instant("2026-01-01T00:00:00Z")) { _ in
             Array(anchors.utf8)
         }
     }
 
-    static func instant(_ text: String) -> Instant { AppStoreDate.parse(text)! }
+    package static func instant(_ text: String) -> Instant { AppStoreDate.parse(text)! }
 
-    static func lineage(_ original: some CustomStringConvertible) -> LineageID {
+    package static func lineage(_ original: some CustomStringConvertible) -> LineageID {
         LineageID(scope: scope, originalTransactionId: original.description)
     }
 
     /// Rules without leeway, under which every product gives something of its own name.
-    static func rules(leeway: Duration = .zero) -> Rules {
+    package static func rules(leeway: Duration = .zero) -> Rules {
         var rules = Rules(environment: .production)
         rules.renewalLeeway = leeway
         for product in Lives.app.products.keys {
@@ -50,11 +55,13 @@ struct Record: Sendable {
         return rules
     }
 
-    /// Begins an empty record.
-    static func begin(
+    /// Begins an empty record, or goes on with the one that is in the engine; the roots are those of
+    /// an authority of this process where no others are given.
+    package static func begin(
         at start: Instant,
         rules: Rules = rules(),
-        in engine: any StorageEngine = MemoryEngine()
+        in engine: any StorageEngine = MemoryEngine(),
+        anchors: String? = nil
     ) async throws -> Record {
         let clock = VirtualClock(at: start)
         let journal = try await OpenJournal(
@@ -64,7 +71,7 @@ struct Record: Sendable {
             referenceKey: referenceKey
         )
         let intake = DocumentIntake(
-            apps: try apps.get(),
+            apps: try anchors.map(apps(trusting:)) ?? apps.get(),
             journal: journal,
             secrets: [bundleId: [SharedSecret(id: "own", secret)]],
             clock: clock
@@ -75,22 +82,24 @@ struct Record: Sendable {
     }
 
     /// Lets time pass, and tells what it does.
-    func advance(to instant: Instant) async throws {
+    package func advance(to instant: Instant) async throws {
         clock.advance(to: instant)
         while try await journal.writer.tellTime() != nil {}
     }
 
     /// Proves a document as far as it can be learned from.
-    func learnings(_ bytes: [UInt8]) throws -> [Learning] { try intake.learnings(from: bytes) }
+    package func learnings(_ bytes: [UInt8]) throws -> [Learning] {
+        try intake.learnings(from: bytes)
+    }
 
-    func learn(_ learnings: [Learning]) async throws {
+    package func learn(_ learnings: [Learning]) async throws {
         for learning in learnings { _ = try await journal.writer.learn(learning) }
     }
 
     // MARK: - What it comes to
 
     /// All lineages and what is told of each, but for what depends on when documents came.
-    func state() async throws -> [LineageID: LineageState] {
+    package func state() async throws -> [LineageID: LineageState] {
         var state: [LineageID: LineageState] = [:]
         for lineage in try await lineages() {
             guard let row = try await journal.reader.lineage(lineage) else { continue }
@@ -103,22 +112,22 @@ struct Record: Sendable {
         return state
     }
 
-    struct LineageState: Hashable {
-        let lineage: Ledger.Lineage
-        let answer: Answer?
-        let nextChangeAt: Instant?
+    package struct LineageState: Hashable {
+        package let lineage: Ledger.Lineage
+        package let answer: Answer?
+        package let nextChangeAt: Instant?
     }
 
-    func lineages() async throws -> [LineageID] {
+    package func lineages() async throws -> [LineageID] {
         try await journal.reader.lineages(of: Self.scope)
     }
 
-    func events() async throws -> [Journal.Event] {
+    package func events() async throws -> [Journal.Event] {
         try await journal.reader.events(after: .beginning, limit: .max).events
     }
 
     /// What somebody who followed the feed holds in the end.
-    func sumOfEvents() async throws -> FeedSum {
+    package func sumOfEvents() async throws -> FeedSum {
         var sum = FeedSum()
         for event in try await events() { sum.add(event) }
         return sum
@@ -126,13 +135,13 @@ struct Record: Sendable {
 }
 
 /// What somebody who follows a feed holds: the last answer about each lineage, and what happened.
-struct FeedSum: Hashable {
-    private(set) var answers: [LineageID: Answer] = [:]
-    private(set) var occurrences: Set<String> = []
+package struct FeedSum: Hashable {
+    package private(set) var answers: [LineageID: Answer] = [:]
+    package private(set) var occurrences: Set<String> = []
     /// The events whose answer before was another than the one they should go on from.
-    private(set) var broken: [EventID] = []
+    package private(set) var broken: [EventID] = []
 
-    mutating func add(_ event: Journal.Event) {
+    package mutating func add(_ event: Journal.Event) {
         switch event.content {
         case .change(let change):
             guard let lineage = event.lineage else { return }

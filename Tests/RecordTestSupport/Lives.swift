@@ -1,36 +1,36 @@
 import AppStoreModel
-import AppStoreSimulator
-import CounterfoilBasics
+package import AppStoreSimulator
+package import CounterfoilBasics
 
 /// A history: documents as they arrive, and the truth at the end of each step.
-struct Lives {
+package struct Lives {
     /// What happened in one step.
-    struct Step {
-        let deed: String
+    package struct Step {
+        package let deed: String
         /// What arrived meanwhile, signed.
-        let arrivals: [Arrival]
+        package let arrivals: [Arrival]
         /// The instant of its end.
-        let end: Instant
+        package let end: Instant
         /// What each customer has then, by the store's own books.
-        let truths: [Truth]
+        package let truths: [Truth]
     }
 
     /// A document that arrives.
-    struct Arrival {
-        let at: Instant
-        let bytes: [UInt8]
-        let document: DeliveredDocument
+    package struct Arrival {
+        package let at: Instant
+        package let bytes: [UInt8]
+        package let document: DeliveredDocument
     }
 
-    let start: Instant
-    private(set) var steps: [Step] = []
+    package let start: Instant
+    package private(set) var steps: [Step] = []
     /// What arrived after the last step.
-    private(set) var rest: [Arrival] = []
+    package private(set) var rest: [Arrival] = []
 
-    var arrivals: [Arrival] { steps.flatMap(\.arrivals) + rest }
-    var end: Instant { ([steps.last?.end ?? start] + rest.map(\.at)).max() ?? start }
+    package var arrivals: [Arrival] { steps.flatMap(\.arrivals) + rest }
+    package var end: Instant { ([steps.last?.end ?? start] + rest.map(\.at)).max() ?? start }
 
-    init(seed: UInt64, steps count: Int, faults: DeliveryGenerator.Faults) throws {
+    package init(seed: UInt64, steps count: Int, faults: DeliveryGenerator.Faults) throws {
         let authority = try Record.authority.get()
         var lives = try LifeGenerator(seed: seed, app: Self.app)
         var network = DeliveryGenerator(seed: seed, faults: faults)
@@ -56,7 +56,7 @@ struct Lives {
         rest = try network.rest().map(sign)
     }
 
-    static var app: StoreApp {
+    package static var app: StoreApp {
         let group = SubscriptionGroup("20000001")
         func plan(
             _ level: Int,
