@@ -259,6 +259,22 @@ let package = Package(
             path: "Tests/RecordTestSupport",
             swiftSettings: settings
         ),
+        // A disk that fails when it is told to, under SQLite.
+        .target(
+            name: "CSQLiteFaults",
+            path: "Tests/CSQLiteFaults",
+            linkerSettings: [.linkedLibrary("sqlite3")]
+        ),
+        // A process that writes a journal, to be killed.
+        .executableTarget(
+            name: "JournalWritingProcess",
+            dependencies: [
+                "CSQLiteFaults", "RecordTestSupport", "CounterfoilBasics", "AppStoreSimulator",
+                "Journal", "JournalSQLite",
+            ],
+            path: "Tests/JournalWritingProcess",
+            swiftSettings: settings
+        ),
         // What `make fuzz` feeds with any bytes, and `make test` with those worth keeping.
         .target(
             name: "CounterfoilFuzzTargets",
@@ -328,8 +344,9 @@ let package = Package(
         tests(
             "Journal",
             uses: [
-                "JournalSQLite", "CounterfoilCryptography", "AppStoreModel",
-                "AppStoreVerification", "AppStoreSimulator",
+                "JournalSQLite", "JournalWritingProcess", "CSQLiteFaults", "RecordTestSupport",
+                "CounterfoilCryptography", "AppStoreModel", "AppStoreVerification",
+                "AppStoreSimulator", "Ledger",
             ]
         ),
         .testTarget(

@@ -13,4 +13,13 @@ static inline int counterfoil_sqlite_bind_copy(
         : sqlite3_bind_blob64(statement, position, bytes, count, SQLITE_TRANSIENT);
 }
 
+// SQLITE_STATIC likewise: the bytes stay where they are until the bindings are cleared.
+static inline int counterfoil_sqlite_bind_lent(
+    sqlite3_stmt *statement, int position, const void *bytes, sqlite3_uint64 count
+) {
+    return count == 0
+        ? sqlite3_bind_zeroblob(statement, position, 0)
+        : sqlite3_bind_blob64(statement, position, bytes, count, SQLITE_STATIC);
+}
+
 #endif

@@ -1,43 +1,62 @@
 import CSQLite
 import CounterfoilBasics
+import Glibc
 import Journal
 
 /// One connection to a database; used by one thread at a time.
 @safe
 final class Connection {
     private let database: OpaquePointer
-    private var statements: [String: OpaquePointer] = unsafe [:]
 
-    /// How a database is opened.
-    enum Mode {
-        case reading
-        case writing
-    }
-
-    /// Opens a database; for writing it is made where there is none.
-    init(_ path: String, _ mode: Mode) throws(StorageError) {
+    /// Opens a database.
+    ///
+    /// - Parameters:
+    ///   - path: The file; for writing it is made where there is none.
+    ///   - access: What for.
+    ///   - options: How.
+    /// - Throws: ``StorageError``.
+    init(
+        _ path: String,
+        _ access: SQLiteEngine.Access,
+        _ options: SQLiteEngine.Options
+    ) throws(StorageError) {
         let flags =
-            mode == .writing
-            ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READONLY
+            access == .writing ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READONLY
         var opened: OpaquePointer?
-        let result = unsafe sqlite3_open_v2(path, &opened, flags | SQLITE_OPEN_NOMUTEX, nil)
+        let result = unsafe sqlite3_open_v2(
+            path,
+            &opened,
+            flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE,
+            options.fileSystem
+        )
         guard result == SQLITE_OK, let database = unsafe opened else {
-            let reason = unsafe opened.map { unsafe Self.message(of: $0) } ?? "no memory"
+            let error = unsafe Self.error(result, opened)
             unsafe sqlite3_close_v2(opened)
-            throw StorageError(
-                result == SQLITE_READONLY ? StorageError.readOnly : StorageError.cannotOpen,
-                "the database \(path) cannot be opened: \(reason)"
-            )
+            throw StorageError(error.code, "the database \(path) cannot be opened: \(error.reason)")
         }
         unsafe self.database = database
-        unsafe sqlite3_extended_result_codes(database, 1)
-        unsafe sqlite3_busy_timeout(database, 5_000)
+        let wait = Int32(clamping: options.patience.milliseconds)
+        unsafe sqlite3_busy_timeout(database, wait)
+        // SQLite falls back to reading where it may not write.
+        if access == .writing, unsafe sqlite3_db_readonly(database, "main") == 1 {
+            throw StorageError(
+                StorageError.readOnly,
+                "the database \(path) may be read and not written"
+            )
+        }
     }
 
-    deinit {
-        for unsafe(_, statement) in unsafe statements { unsafe sqlite3_finalize(statement) }
-        unsafe sqlite3_close_v2(database)
+    deinit { unsafe sqlite3_close_v2(database) }
+
+    /// The file, with links followed; nil for a database that is kept in none.
+    var file: String? {
+        guard let name = unsafe sqlite3_db_filename(database, "main") else { return nil }
+        let file = unsafe String(cString: name)
+        return file.isEmpty ? nil : file
     }
+
+    /// Whether a transaction is open.
+    var isInTransaction: Bool { unsafe sqlite3_get_autocommit(database) == 0 }
 
     /// Runs statements that give no rows.
     func execute(_ sql: String) throws(StorageError) {
@@ -45,80 +64,8 @@ final class Connection {
         guard result == SQLITE_OK else { throw error(result) }
     }
 
-    /// Keeps changes in a log that is on the disk before a commit is told, so that readers and a
-    /// writer never wait for each other.
-    func keepWriteAheadLog() throws(StorageError) {
-        let mode = try query("PRAGMA journal_mode = WAL") { $0.text(0) }
-        guard mode == ["wal"] else {
-            throw StorageError(
-                StorageError.cannotOpen,
-                "the database keeps no write-ahead log here; it says \(mode.first ?? "nothing")"
-            )
-        }
-        try execute("PRAGMA synchronous = FULL")
-    }
-
-    /// Runs a statement and gives its rows.
-    ///
-    /// - Parameters:
-    ///   - sql: The statement, with a `?` for each value.
-    ///   - values: The values, in their order.
-    ///   - limit: How many rows are wanted at most.
-    ///   - row: Reads a row.
-    /// - Returns: The rows.
-    /// - Throws: ``StorageError``.
-    func query<Row>(
-        _ sql: String,
-        _ values: [Value] = [],
-        limit: Int = .max,
-        _ row: (Columns) -> Row
-    ) throws(StorageError) -> [Row] {
-        let statement = unsafe try prepared(sql)
-        defer {
-            _ = unsafe sqlite3_reset(statement)
-            unsafe sqlite3_clear_bindings(statement)
-        }
-        for (index, value) in values.enumerated() {
-            try unsafe bind(value, to: statement, at: Int32(index + 1))
-        }
-        var rows: [Row] = []
-        while rows.count < limit {
-            let result = unsafe sqlite3_step(statement)
-            guard result != SQLITE_DONE else { break }
-            guard result == SQLITE_ROW else { throw error(result) }
-            rows.append(row(unsafe Columns(statement)))
-        }
-        return rows
-    }
-
-    /// A value in the place of a `?`.
-    enum Value {
-        case bytes([UInt8])
-        case integer(Int64)
-    }
-
-    /// The columns of a row, while it is looked at.
-    @safe
-    struct Columns {
-        private let statement: OpaquePointer
-
-        fileprivate init(_ statement: OpaquePointer) { unsafe self.statement = statement }
-
-        func bytes(_ column: Int32) -> [UInt8] {
-            let count = Int(unsafe sqlite3_column_bytes(statement, column))
-            guard count > 0, let start = unsafe sqlite3_column_blob(statement, column) else {
-                return []
-            }
-            return unsafe Array(UnsafeRawBufferPointer(start: start, count: count))
-        }
-
-        func integer(_ column: Int32) -> Int64 { unsafe sqlite3_column_int64(statement, column) }
-
-        func text(_ column: Int32) -> String { String(decoding: bytes(column), as: UTF8.self) }
-    }
-
-    private func prepared(_ sql: String) throws(StorageError) -> OpaquePointer {
-        if let statement = unsafe statements[sql] { return unsafe statement }
+    /// Prepares a statement, to be used again and again.
+    func prepare(_ sql: String) throws(StorageError) -> PreparedStatement {
         var made: OpaquePointer?
         let result = unsafe sqlite3_prepare_v3(
             database,
@@ -129,46 +76,56 @@ final class Connection {
             nil
         )
         guard result == SQLITE_OK, let statement = unsafe made else { throw error(result) }
-        unsafe statements[sql] = statement
-        return unsafe statement
+        return unsafe PreparedStatement(statement, of: self)
     }
 
-    private func bind(
-        _ value: Value,
-        to statement: OpaquePointer,
-        at position: Int32
-    ) throws(StorageError) {
-        let result =
-            switch value {
-            case .bytes(let bytes):
-                unsafe bytes.withUnsafeBytes {
-                    unsafe counterfoil_sqlite_bind_copy(
-                        statement,
-                        position,
-                        $0.baseAddress,
-                        UInt64($0.count)
-                    )
-                }
-            case .integer(let number): unsafe sqlite3_bind_int64(statement, position, number)
-            }
-        guard result == SQLITE_OK else { throw error(result) }
+    /// Runs a statement without values once and gives its rows.
+    func query<Row>(
+        _ sql: String,
+        _ row: (PreparedStatement.Columns) -> Row
+    ) throws(StorageError) -> [Row] {
+        try prepare(sql).rows(limit: .max, row)
+    }
+
+    /// What a statement without values says in its first row; 0 where it gives none.
+    func number(_ sql: String) throws(StorageError) -> Int64 {
+        try query(sql) { $0.integer(0) }.first ?? 0
+    }
+
+    /// Lends the database to what needs SQLite itself.
+    func withDatabase<Result>(
+        _ body: (OpaquePointer) throws(StorageError) -> Result
+    ) throws(StorageError) -> Result {
+        try unsafe body(database)
     }
 
     // MARK: - Errors
 
-    private func error(_ result: Int32) -> StorageError {
-        StorageError(Self.code(of: result), unsafe Self.message(of: database))
+    /// The error of a call that gave a result other than "ok", directly after it.
+    func error(_ result: Int32) -> StorageError { unsafe Self.error(result, database) }
+
+    private static func error(_ result: Int32, _ database: OpaquePointer?) -> StorageError {
+        var reason = unsafe "\(String(cString: sqlite3_errstr(result))) (SQLite's code \(result))"
+        guard let database = unsafe database else {
+            return StorageError(code(of: result, system: 0), reason)
+        }
+        if let text = unsafe sqlite3_errmsg(database) {
+            reason = unsafe "\(String(cString: text)) (SQLite's code \(result))"
+        }
+        // SQLite keeps the system's error with these two alone.
+        let hasSystemError = [SQLITE_IOERR, SQLITE_CANTOPEN].contains(result & 0xFF)
+        let system = hasSystemError ? unsafe sqlite3_system_errno(database) : 0
+        if system != 0, let text = unsafe strerror(system) {
+            reason += unsafe "; the system says: \(String(cString: text))"
+        }
+        return StorageError(code(of: result, system: system), reason)
     }
 
-    private static func message(of database: OpaquePointer) -> String {
-        guard let text = unsafe sqlite3_errmsg(database) else { return "no reason was given" }
-        return
-            unsafe "\(String(cString: text)) (SQLite's code \(sqlite3_extended_errcode(database)))"
-    }
-
-    /// What SQLite's primary code means for whoever waits.
-    private static func code(of result: Int32) -> ErrorCode {
-        switch result & 0xFF {
+    /// What SQLite's primary code, and the system's, mean for whoever waits.
+    private static func code(of result: Int32, system: Int32) -> ErrorCode {
+        // A log or an index of it that cannot grow is told as a failure to write or to open.
+        if system == ENOSPC || system == EDQUOT { return StorageError.full }
+        return switch result & 0xFF {
         case SQLITE_BUSY, SQLITE_LOCKED: StorageError.busy
         case SQLITE_FULL: StorageError.full
         case SQLITE_READONLY, SQLITE_PERM: StorageError.readOnly

@@ -3,25 +3,59 @@ package import Journal
 
 /// Keeps rows in an SQLite database: write-ahead log, every commit on the disk before it is told.
 ///
-/// One connection writes and another reads, each on a thread of its own, so what is read never waits
-/// for the disk that a writer waits for.
+/// One connection writes and some others read, each on a thread of its own, so what is read never
+/// waits for the disk that a writer waits for, nor for somebody who reads for long. One process
+/// writes a database at a time; others may read it meanwhile.
 package final class SQLiteEngine: StorageEngine {
-    private let writer: Worker
-    private let reader: Worker
+    /// What a database is opened for.
+    package enum Access: Hashable, Sendable {
+        /// To read it, beside a process that writes it perhaps; it must be there.
+        case reading
+        /// To read and write it; it is made where there is none.
+        case writing
+    }
 
-    /// Opens a database, or makes it; brings it to the newest layout and looks whether it is whole.
+    /// How a database is opened.
+    package struct Options: Hashable, Sendable {
+        /// How long to wait for another process before it is an error.
+        package var patience = Duration.seconds(5)
+        /// How many may read at once.
+        package var readers = 4
+        /// The name of the SQLite VFS that reaches the disk; nil for the system's own.
+        package var fileSystem: String?
+        /// What the database is brought to.
+        package var layout = Layout.current
+
+        package init() {}
+    }
+
+    private let writer: SQLiteWorker?
+    private let readers: ReaderPool
+    let path: String
+    let options: Options
+
+    /// Opens a database; for writing it is also made, brought to the newest layout and looked at
+    /// whether it is whole.
     ///
-    /// - Parameter path: The file.
-    /// - Throws: ``StorageError``.
-    package init(path: String) async throws(StorageError) {
-        writer = try Worker()
-        reader = try Worker()
-        do {
-            try await writer.open(path, .writing)
-            try await reader.open(path, .reading)
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - access: What it is opened for.
+    ///   - options: How.
+    /// - Throws: ``StorageError``; `storage.busy` where another process writes it already.
+    package init(
+        path: String,
+        _ access: Access = .writing,
+        options: Options = Options()
+    ) async throws(StorageError) {
+        self.path = path
+        self.options = options
+        writer = access == .writing ? try SQLiteWorker() : nil
+        readers = try ReaderPool(count: options.readers)
+        do throws(StorageError) {
+            try await writer?.open(path, .writing, options)
+            try await readers.open(path, options)
         } catch {
-            await writer.close()
-            await reader.close()
+            await close()
             throw error
         }
     }
@@ -29,118 +63,36 @@ package final class SQLiteEngine: StorageEngine {
     package func read<Result: Sendable>(
         _ body: @escaping @Sendable (any StorageReader) throws(StorageError) -> Result
     ) async throws(StorageError) -> Result {
-        try await reader.transaction("BEGIN", body)
+        try await readers.lend { reader throws(StorageError) in
+            try await reader.transaction(body)
+        }
     }
 
     package func write<Result: Sendable>(
         _ body: @escaping @Sendable (any StorageWriter) throws(StorageError) -> Result
     ) async throws(StorageError) -> Result {
-        try await writer.transaction("BEGIN IMMEDIATE", body)
+        guard let writer else {
+            throw StorageError(
+                StorageError.readOnly,
+                "the database \(path) was opened to be read only"
+            )
+        }
+        return try await writer.transaction(body)
     }
 
     package func close() async {
-        await reader.close()
-        await writer.close()
+        await readers.close()
+        await writer?.close()
     }
-}
 
-/// A connection on a thread of its own.
-private actor Worker {
-    private let executor: ThreadExecutor
-    private var rows: Rows?
-
-    init() throws(StorageError) {
-        do throws(ThreadRefusal) {
-            executor = try ThreadExecutor()
-        } catch {
-            throw StorageError(StorageError.cannotOpen, error.description)
+    /// Lends a connection that reads, for what goes beyond rows.
+    func withReader<Result: Sendable>(
+        _ body: @escaping @Sendable (Connection) throws(StorageError) -> Result
+    ) async throws(StorageError) -> Result {
+        try await readers.lend { reader throws(StorageError) in
+            try await reader.transaction { rows throws(StorageError) in
+                try body(rows.connection)
+            }
         }
-    }
-
-    nonisolated var unownedExecutor: UnownedSerialExecutor {
-        unsafe executor.asUnownedSerialExecutor()
-    }
-
-    func open(_ path: String, _ mode: Connection.Mode) throws(StorageError) {
-        let connection = try Connection(path, mode)
-        if mode == .writing {
-            // A database of another program is left as it is.
-            let version = try Schema.version(of: connection)
-            try connection.keepWriteAheadLog()
-            try Schema.migrate(connection, from: version)
-            try Schema.check(connection)
-        }
-        rows = Rows(connection)
-    }
-
-    func transaction<Result: Sendable>(
-        _ begin: String,
-        _ body: @Sendable (Rows) throws(StorageError) -> Result
-    ) throws(StorageError) -> Result {
-        guard let rows else {
-            throw StorageError(StorageError.closed, "the storage was closed")
-        }
-        try rows.connection.execute(begin)
-        do throws(StorageError) {
-            let result = try body(rows)
-            try rows.connection.execute("COMMIT")
-            return result
-        } catch {
-            // Where SQLite rolled back by itself there is nothing left to roll back.
-            try? rows.connection.execute("ROLLBACK")
-            throw error
-        }
-    }
-
-    func close() { rows = nil }
-}
-
-/// The rows of a database within a transaction.
-private struct Rows: StorageWriter {
-    let connection: Connection
-
-    init(_ connection: Connection) { self.connection = connection }
-
-    func value(_ table: StorageTable, _ key: [UInt8]) throws(StorageError) -> [UInt8]? {
-        try connection.query(
-            "SELECT v FROM \(table.rawValue) WHERE k = ?",
-            [.bytes(key)],
-            limit: 1
-        ) { $0.bytes(0) }.first
-    }
-
-    func rows(_ table: StorageTable, _ range: StorageRange) throws(StorageError) -> [StorageRow] {
-        var conditions: [String] = []
-        var values: [Connection.Value] = []
-        if let from = range.from {
-            conditions.append("k >= ?")
-            values.append(.bytes(from))
-        }
-        if let upTo = range.upTo {
-            conditions.append("k < ?")
-            values.append(.bytes(upTo))
-        }
-        let filter = conditions.isEmpty ? "" : " WHERE " + conditions.joined(separator: " AND ")
-        let order = range.isDescending ? "DESC" : "ASC"
-        return try connection.query(
-            "SELECT k, v FROM \(table.rawValue)\(filter) ORDER BY k \(order)",
-            values,
-            limit: range.limit
-        ) { StorageRow(key: $0.bytes(0), value: $0.bytes(1)) }
-    }
-
-    func put(_ table: StorageTable, _ key: [UInt8], _ value: [UInt8]) throws(StorageError) {
-        _ = try connection.query(
-            "INSERT INTO \(table.rawValue) (k, v) VALUES (?, ?)"
-                + " ON CONFLICT (k) DO UPDATE SET v = excluded.v",
-            [.bytes(key), .bytes(value)]
-        ) { _ in }
-    }
-
-    func remove(_ table: StorageTable, _ key: [UInt8]) throws(StorageError) {
-        _ = try connection.query(
-            "DELETE FROM \(table.rawValue) WHERE k = ?",
-            [.bytes(key)]
-        ) { _ in }
     }
 }

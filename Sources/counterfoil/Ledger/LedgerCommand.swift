@@ -81,7 +81,7 @@ enum LedgerOptions {
         guard FileIdentity(ofFile: file) != nil else {
             throw UsageError("there is no database \(FileName.shown(file))")
         }
-        let engine = try await SQLiteEngine(path: file)
+        let engine = try await SQLiteEngine(path: file, .reading)
         guard let journal = try await OpenJournal(existingIn: engine) else {
             throw UsageError("nothing was ever recorded in \(FileName.shown(file))")
         }
