@@ -55,13 +55,18 @@ final class Connection {
         return file.isEmpty ? nil : file
     }
 
-    /// Whether a transaction is open.
-    var isInTransaction: Bool { unsafe sqlite3_get_autocommit(database) == 0 }
-
     /// Runs statements that give no rows.
     func execute(_ sql: String) throws(StorageError) {
         let result = unsafe sqlite3_exec(database, sql, nil, nil, nil)
         guard result == SQLITE_OK else { throw error(result) }
+    }
+
+    /// Takes back what the open transaction did, if one is open: after some failures SQLite did so by
+    /// itself.
+    func rollBack() {
+        guard unsafe sqlite3_get_autocommit(database) == 0 else { return }
+        // The error that led here is told; what could not be taken back now is not committed either.
+        try? execute("ROLLBACK")
     }
 
     /// Prepares a statement, to be used again and again.

@@ -73,7 +73,7 @@ package struct Layout: Hashable, Sendable {
                         + "\(Self.applicationId); PRAGMA user_version = \(step + 1); COMMIT"
                 )
             } catch {
-                if connection.isInTransaction { try? connection.execute("ROLLBACK") }
+                connection.rollBack()
                 throw error
             }
         }

@@ -68,9 +68,7 @@ actor SQLiteWorker {
             try session.commit.run()
             return result
         } catch {
-            // After some failures SQLite rolled back by itself.
-            let connection = session.rows.connection
-            if connection.isInTransaction { try? connection.execute("ROLLBACK") }
+            session.rows.connection.rollBack()
             throw error
         }
     }

@@ -16,16 +16,9 @@ enum Tool {
     }
 
     /// The root of the package.
-    static let package = URL(fileURLWithPath: #filePath)
-        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    static let package = BuiltProgram.package
 
-    /// The binary beside the running tests, in whatever configuration these were built.
-    static let binary: URL = {
-        let beside = URL(fileURLWithPath: CommandLine.arguments[0])
-            .deletingLastPathComponent().appendingPathComponent("counterfoil")
-        return FileManager.default.isExecutableFile(atPath: beside.path)
-            ? beside : package.appendingPathComponent(".build/debug/counterfoil")
-    }()
+    static let binary = BuiltProgram.url("counterfoil")
 
     static func run(
         _ arguments: [String],
