@@ -353,7 +353,7 @@ let package = Package(
             name: "RecordTests",
             dependencies: [
                 "CounterfoilTestSupport", "RecordTestSupport", "CounterfoilBasics",
-                "AppStoreSimulator", "Ledger", "Journal",
+                "CounterfoilJSON", "AppStoreModel", "AppStoreSimulator", "Ledger", "Journal",
             ],
             swiftSettings: settings
         ),

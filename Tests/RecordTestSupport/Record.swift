@@ -61,6 +61,7 @@ package struct Record: Sendable {
         at start: Instant,
         rules: Rules = rules(),
         in engine: any StorageEngine = MemoryEngine(),
+        limits: JournalWriter.Limits = JournalWriter.Limits(),
         anchors: String? = nil
     ) async throws -> Record {
         let clock = VirtualClock(at: start)
@@ -68,6 +69,7 @@ package struct Record: Sendable {
             engine,
             for: .rehearsal,
             clock: clock,
+            limits: limits,
             referenceKey: referenceKey
         )
         let intake = DocumentIntake(

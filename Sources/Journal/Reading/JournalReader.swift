@@ -171,6 +171,17 @@ package struct JournalReader: Sendable {
         }
     }
 
+    /// The exact bytes of a document; nil where it was never learned from, and where they were let
+    /// go.
+    ///
+    /// - Throws: ``StorageError``.
+    package func bytes(of digest: SHA256Digest) async throws(StorageError) -> [UInt8]? {
+        try await engine.read { rows throws(StorageError) in
+            guard let kept = try rows.evidence(digest) else { return nil }
+            return try rows.document(kept.evidence)
+        }
+    }
+
     /// What a lineage went through; nil where nothing is known.
     ///
     /// - Throws: ``StorageError``.

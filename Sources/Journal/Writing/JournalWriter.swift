@@ -89,6 +89,31 @@ package actor JournalWriter {
         }
     }
 
+    /// Lets go of the bytes of all documents that came with the entries up to one; their records and
+    /// what they said stay for ever.
+    ///
+    /// - Returns: How many documents' bytes went.
+    /// - Throws: ``StorageError``.
+    package nonisolated func prune(upTo position: Position) async throws(StorageError) -> Int {
+        let limit = limits.batch
+        var removed = 0
+        var isMore = true
+        while isMore {
+            let some = try await submit { posting, _ throws(StorageError) in
+                let (removed, isMore) = try posting.prune(upTo: position, limit: limit)
+                return Pruned(removed: removed, isMore: isMore)
+            }
+            removed += some.removed
+            isMore = some.isMore
+        }
+        return removed
+    }
+
+    private struct Pruned: Sendable {
+        let removed: Int
+        let isMore: Bool
+    }
+
     // MARK: - Committing together
 
     /// What one caller wants, and where the answer goes.
