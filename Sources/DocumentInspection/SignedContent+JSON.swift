@@ -1,4 +1,4 @@
-import AppStoreModel
+package import AppStoreModel
 import CounterfoilBasics
 import CounterfoilJSON
 
@@ -52,7 +52,7 @@ extension SignedContent {
 
 extension Milliunits {
     /// `9.99 AUD`; without a currency the number alone.
-    func inWords(_ currency: String?) -> String {
+    package func inWords(_ currency: String?) -> String {
         let magnitude = rawValue.magnitude
         let fraction = String(String(magnitude % 1000 + 1000).dropFirst())
         // Two places as people write money, three where it needs them.

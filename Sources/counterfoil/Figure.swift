@@ -13,6 +13,11 @@ enum Figure {
         return text
     }
 
+    /// A count of things, by their name for one and for several: `1 entry`, `2,000 entries`.
+    static func count(_ number: Int, _ one: String, _ several: String) -> String {
+        "\(count(number)) \(number == 1 ? one : several)"
+    }
+
     /// A time in the units that say something: `0.04 s`, `12.5 s`, `3 min 20 s`, `2 h 5 min`.
     static func duration(_ duration: Duration) -> String {
         if duration < .seconds(10) { return "\(decimal(duration.seconds, digits: 2)) s" }

@@ -70,7 +70,7 @@ extension SharedSecret {
     private static let fileLimit = 4096
 
     /// The secret that is a file's only line; its name is the file's.
-    fileprivate init(file: String) throws {
+    init(file: String) throws {
         let bytes = try Input.read(file, limit: Self.fileLimit)
         let line = bytes[...].withoutLeadingBlanks.reversed().drop { $0.isBlank }.reversed()
         guard !line.isEmpty, let secret = String(validating: Array(line), as: UTF8.self) else {

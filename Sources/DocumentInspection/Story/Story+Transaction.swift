@@ -1,4 +1,4 @@
-import AppStoreModel
+package import AppStoreModel
 import CounterfoilBasics
 
 extension Story {
@@ -114,7 +114,7 @@ extension Story {
     }
 
     /// `introductory, free trial, for 1 week`; nil without an offer.
-    static func offer(
+    package static func offer(
         _ type: OfferType?,
         _ identifier: String?,
         _ discount: OfferDiscountType?,

@@ -1,6 +1,7 @@
 import CommandLineInterface
 import CounterfoilBasics
 import Journal
+import JournalSQLite
 
 /// `counterfoil ledger check`: whether everything that is stored agrees.
 enum LedgerCheckCommand {
@@ -22,28 +23,58 @@ enum LedgerCheckCommand {
     private static func run(_ invocation: Invocation, _ streams: Streams) async throws -> ExitCode {
         let journal = try await LedgerOptions.journal(invocation)
         let check = try await JournalCheck(journal)
-        let output = streams.output
-        for finding in check.findings {
-            try output.line("\("wrong", .red)  \(finding.table.rawValue, .dim)  \(finding.text)")
-        }
-        let more = check.findingCount - check.findings.count
-        if more > 0 { try output.line("and \(Figure.count(more)) more") }
-        let looked: StyledText = """
-            \(Figure.count(Int(clamping: check.entries))) entries, \
-            \(Figure.count(check.documents)) documents, \(Figure.count(check.lineages)) lineages, \
-            \(Figure.count(check.events)) events
-            """
-        if check.findingCount == 0 {
-            try output.line("\("All agrees", .green): \(looked).")
-        } else {
-            try output.line("\("Not all agrees", .red): \(looked).")
-            try output.line("'counterfoil ledger replay' makes lineages, aliases and agenda anew.")
-        }
-        if check.pruned > 0 {
-            try output.line("The bytes of \(Figure.count(check.pruned)) documents are not kept.")
-        }
+        try streams.output.lines(lines(of: check, width: streams.output.terminal.lineLimit))
         return check.findingCount == 0 ? .success : .refused
     }
+
+    private static func lines(of check: JournalCheck, width: Int?) -> [StyledText] {
+        let looked = [
+            Figure.count(Int(clamping: check.entries), "entry", "entries"),
+            Figure.count(check.documents, "document", "documents"),
+            Figure.count(check.lineages, "lineage", "lineages"),
+            Figure.count(check.events, "event", "events"),
+        ].joined(separator: ", ")
+        let verdict: StyledText =
+            check.findingCount == 0
+            ? "\("All agrees", [.bold, .green])" : "\("Not all agrees", [.bold, .red])"
+        var lines: [StyledText] = ["\(verdict): \(looked)."]
+        if check.pruned > 0 {
+            lines.append(
+                "The bytes of \(Figure.count(check.pruned)) of the documents are not kept."
+            )
+        }
+        return findings(of: check, width: width)
+            + (lines + advice(for: check)).flatMap { $0.wrapped(to: width ?? .max) }
+    }
+
+    private static func findings(of check: JournalCheck, width: Int?) -> [StyledText] {
+        guard check.findingCount > 0 else { return [] }
+        var table = Table([.init(""), .init(""), .init("", .leading, .wrap)])
+        for finding in check.findings {
+            table.append(["\("wrong", .red)", "\(finding.table.rawValue)", "\(finding.text)"])
+        }
+        let more = check.findingCount - check.findings.count
+        let rest: [StyledText] = more > 0 ? ["and \(Figure.count(more)) more"] : []
+        return table.lines(width: width) + rest + [""]
+    }
+
+    /// What to do about what was found.
+    private static func advice(for check: JournalCheck) -> [StyledText] {
+        let tables = Set(check.findings.map(\.table))
+        guard !tables.isEmpty else { return [] }
+        let isMendable = tables.isSubset(of: madeAnew)
+        return isMendable
+            ? ["It all follows from the rest: 'counterfoil ledger replay' makes it anew."]
+            : [
+                """
+                The book itself is damaged. Go back to a copy of the database that agrees, or \
+                learn the documents that are saved elsewhere into a new one.
+                """
+            ]
+    }
+
+    /// The tables that follow from others.
+    private static let madeAnew: Set<StorageTable> = [.lineages, .aliases, .agenda]
 }
 
 /// `counterfoil ledger replay`: makes anew what follows from the book.
@@ -54,7 +85,7 @@ enum LedgerReplayCommand {
         discussion: [
             "Makes every lineage, the numbers by which it is found and its place in the clock's"
                 + " agenda anew from the book, and mends what is stored. Events stay as they were"
-                + " told. A server may run meanwhile."
+                + " told. No other process may write meanwhile."
         ],
         options: LedgerOptions.all,
         examples: [
@@ -64,14 +95,14 @@ enum LedgerReplayCommand {
     )
 
     private static func run(_ invocation: Invocation, _ streams: Streams) async throws -> ExitCode {
-        let journal = try await LedgerOptions.journal(invocation)
+        let journal = try await LedgerOptions.journal(invocation, .writing)
         let replay = try await JournalReplay(journal)
-        let lineages = Figure.count(replay.lineages)
-        try streams.output.line(
+        let lineages = Figure.count(replay.lineages, "lineage was", "lineages were")
+        let rows =
             replay.mended == 0
-                ? "\(lineages) lineages were made anew; every row was right."
-                : "\(lineages) lineages were made anew; \(Figure.count(replay.mended)) rows were mended."
-        )
+            ? "every row was right"
+            : Figure.count(replay.mended, "row was mended", "rows were mended")
+        try streams.output.line("\(lineages) made anew; \(rows).")
         return .success
     }
 }

@@ -10,8 +10,9 @@ enum LedgerCommand {
         "ledger",
         "look at the record of purchases, and after it",
         discussion: [
-            "Works on the database of a server, running or not: --database names its file, or"
-                + " --config the configuration that names it."
+            "--database names the file of the ledger, or --config the configuration that names it."
+                + " Another process may use it meanwhile, but 'learn' and 'replay' write, and one"
+                + " process writes at a time."
         ],
         commands: [
             LedgerLearnCommand.command, LedgerShowCommand.command, LedgerEventsCommand.command,
@@ -65,10 +66,23 @@ enum LedgerOptions {
         switch configuration.database {
         case .sqlite(let path): return path
         case .memory:
-            throw UsageError("the configuration keeps its record in memory, where nothing stays")
+            throw UsageError(
+                "the configuration keeps its ledger in memory, where nothing stays",
+                hints: [
+                    "give --database FILE, or write \"database\": \"sqlite:counterfoil.db\" there"
+                ]
+            )
+        case nil where invocation[config] == nil:
+            throw UsageError(
+                "no database is named",
+                hints: ["give --database FILE, or --config FILE with a \"database\" in it"]
+            )
         case nil:
             throw UsageError(
-                "no database is named: give --database FILE, or --config FILE with one"
+                "the configuration names no database",
+                hints: [
+                    "give --database FILE, or write \"database\": \"sqlite:counterfoil.db\" there"
+                ]
             )
         }
     }
@@ -76,15 +90,41 @@ enum LedgerOptions {
     /// The journal in the database, which must be there.
     ///
     /// - Throws: `StorageError`, `ConfigurationError`, `UsageError`.
-    static func journal(_ invocation: Invocation) async throws -> OpenJournal {
+    static func journal(
+        _ invocation: Invocation,
+        _ access: SQLiteEngine.Access = .reading
+    ) async throws -> OpenJournal {
         let file = try file(invocation, configuration(invocation))
+        let name = FileName.shown(file)
         guard FileIdentity(ofFile: file) != nil else {
-            throw UsageError("there is no database \(FileName.shown(file))")
+            throw StorageError(StorageError.cannotOpen, "there is no database \(name)")
         }
-        let engine = try await SQLiteEngine(path: file, .reading)
+        let engine = try await engine(file, access)
         guard let journal = try await OpenJournal(existingIn: engine) else {
-            throw UsageError("nothing was ever recorded in \(FileName.shown(file))")
+            throw StorageError(StorageError.cannotOpen, "nothing was ever recorded in \(name)")
         }
         return journal
+    }
+
+    /// The rows of a database; for writing it is made where there is none.
+    ///
+    /// - Throws: `StorageError`, which names the file.
+    static func engine(
+        _ file: String,
+        _ access: SQLiteEngine.Access
+    ) async throws(StorageError) -> SQLiteEngine {
+        do throws(StorageError) {
+            return try await SQLiteEngine(path: file, access)
+        } catch {
+            throw error.naming(file)
+        }
+    }
+}
+
+extension StorageError {
+    /// The same of a database, whose file it names where it does not yet.
+    func naming(_ file: String) -> StorageError {
+        let name = FileName.shown(file)
+        return reason.contains(name) ? self : StorageError(code, "\(name): \(reason)")
     }
 }

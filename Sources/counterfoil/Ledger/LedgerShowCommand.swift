@@ -62,30 +62,25 @@ enum LedgerShowCommand {
 
     private static func run(_ invocation: Invocation, _ streams: Streams) async throws -> ExitCode {
         let journal = try await LedgerOptions.journal(invocation)
-        let reader = journal.reader
-        let text = invocation[id]
-        var lineages = try await reader.lineages(of: text)
-        // An account token is stored under its reference.
-        lineages += try await reader.lineages(of: journal.references(text).rawValue)
+        let lineages = try await journal.lineages(of: invocation[id])
         guard !lineages.isEmpty else {
-            try streams.error.line("Nothing is known of \(text).")
+            try streams.error.lines(unknown(invocation[id]))
             return .refused
         }
         let now = SystemClock().now
-        let head = try await reader.head().position
+        let head = try await journal.reader.head().position
+        let known = try await position(invocation[knownAt], in: journal.reader, upTo: head)
+        let question = LineageReport.Question(
+            effectiveAt: invocation[at] ?? now,
+            knownAt: known,
+            now: now
+        )
+        let asOf = AsOf(effectiveAt: question.effectiveAt, knownAt: known ?? head)
         for (index, lineage) in lineages.enumerated() {
-            guard let story = try await reader.story(of: lineage) else { continue }
-            let known = try await position(invocation[knownAt], in: reader)
-            let question = LineageReport.Question(
-                effectiveAt: invocation[at] ?? now,
-                knownAt: known,
-                now: now
-            )
-            let asOf = AsOf(effectiveAt: question.effectiveAt, knownAt: known ?? head)
+            guard let story = try await journal.reader.story(of: lineage) else { continue }
             let report = LineageReport(
                 story,
-                try await reader.lineage(lineage, asOf: asOf),
-                try await reader.standing(of: lineage, asOf: asOf),
+                try await journal.reader.known(of: lineage, asOf),
                 question,
                 streams.output.terminal
             )
@@ -99,14 +94,49 @@ enum LedgerShowCommand {
         return .success
     }
 
+    private static func unknown(_ id: String) -> [StyledText] {
+        [
+            "\("counterfoil", .bold): nothing is known of \(id)",
+            "\("hint:", .dim) a receipt's or a transaction's ids are known from the moment that"
+                + " 'counterfoil ledger learn' took it in",
+        ]
+    }
+
     private static func position(
         _ known: Known?,
-        in reader: JournalReader
+        in reader: JournalReader,
+        upTo head: Position
     ) async throws -> Position? {
         switch known {
-        case nil: nil
-        case .position(let position)?: position
-        case .instant(let instant)?: try await reader.position(at: instant)
+        case nil: return nil
+        case .position(let position)?:
+            guard position <= head else {
+                throw UsageError("--known-at is \(position), and the last entry is \(head)")
+            }
+            return position
+        case .instant(let instant)?: return try await reader.position(at: instant)
         }
+    }
+}
+
+extension OpenJournal {
+    /// The lineages that a number leads to, or an account token, which is stored under its reference.
+    fileprivate func lineages(of text: String) async throws(StorageError) -> [LineageID] {
+        let byNumber = try await reader.lineages(of: text)
+        let byToken = try await reader.lineages(of: references(text).rawValue)
+        return byNumber + byToken.filter { !byNumber.contains($0) }
+    }
+}
+
+extension JournalReader {
+    fileprivate func known(
+        of lineage: LineageID,
+        _ asOf: AsOf
+    ) async throws(StorageError) -> LineageReport.Known {
+        LineageReport.Known(
+            lineage: try await self.lineage(lineage, asOf: asOf),
+            standing: try await standing(of: lineage, asOf: asOf),
+            rules: try await rules(of: lineage.scope).rules(at: asOf.knownAt, of: lineage.scope)
+        )
     }
 }

@@ -1,5 +1,6 @@
 import CommandLineInterface
 import CounterfoilBasics
+import DocumentInspection
 import Journal
 
 /// `counterfoil ledger stats`: how much is in the record.
@@ -20,29 +21,75 @@ enum LedgerStatsCommand {
         let statistics = try await JournalStatistics(journal)
         let output = streams.output
         let head = statistics.head
-        try output.line(
-            "\(Figure.count(Int(clamping: head.position.rawValue))) entries, the last of \(head.recordedAt)"
-        )
-        var tables = Table([
-            .init("Table"), .init("Rows", .trailing), .init("Bytes", .trailing),
-            .init("A row", .trailing),
+        let entries = Figure.count(Int(clamping: head.position.rawValue), "entry", "entries")
+        let last = head.recordedAt.inWords(at: SystemClock().now)
+        let line: StyledText = "\(entries, .bold), the last one of \(last)."
+        let width = output.terminal.lineLimit
+        try output.lines(line.wrapped(to: width ?? .max))
+        for table in [tables(statistics), events(statistics)].compactMap(\.self) {
+            try output.line("")
+            try output.lines(table.lines(width: width))
+        }
+        return .success
+    }
+
+    private static func tables(_ statistics: JournalStatistics) -> Table? {
+        var table = Table([
+            .init("table"), .init("rows", .trailing), .init("bytes", .trailing),
+            .init("a row", .trailing), .init("what is in it", .leading, .wrap),
         ])
-        for table in statistics.tables {
-            let average = table.rows == 0 ? 0 : table.bytes / table.rows
-            tables.append([
-                "\(table.table.rawValue)", StyledText(Figure.count(table.rows)),
-                StyledText(Figure.count(table.bytes)), StyledText(Figure.count(average)),
+        func append(_ name: StyledText, _ rows: Int, _ bytes: Int, _ meaning: StyledText) {
+            let average = rows == 0 ? "" : Figure.count(bytes / rows)
+            table.append([
+                name, "\(Figure.count(rows))", "\(Figure.count(bytes))", "\(average)", meaning,
             ])
         }
-        try output.line("")
-        try output.lines(tables.lines(width: output.terminal.lineLimit))
-        var events = Table([.init("Event"), .init("Told", .trailing)])
-        for (type, count) in statistics.events.sorted(by: { $0.key < $1.key }) {
-            events.append([StyledText(type), StyledText(Figure.count(count))])
+        for counted in statistics.tables {
+            append(
+                "\(counted.table.rawValue)",
+                counted.rows,
+                counted.bytes,
+                "\(counted.table.words, .dim)"
+            )
         }
-        guard !statistics.events.isEmpty else { return .success }
-        try output.line("")
-        try output.lines(events.lines(width: output.terminal.lineLimit))
-        return .success
+        append(
+            "\("all", .bold)",
+            statistics.tables.reduce(0) { $0 + $1.rows },
+            statistics.tables.reduce(0) { $0 + $1.bytes },
+            ""
+        )
+        return table
+    }
+
+    private static func events(_ statistics: JournalStatistics) -> Table? {
+        guard !statistics.events.isEmpty else { return nil }
+        var table = Table([.init("event"), .init("told", .trailing)])
+        for (type, count) in statistics.events.sorted(by: { $0.key < $1.key }) {
+            table.append(["\(type)", "\(Figure.count(count))"])
+        }
+        return table
+    }
+}
+
+extension StorageTable {
+    /// What is in it, for a person.
+    fileprivate var words: String {
+        switch self {
+        case .journal: "the entries"
+        case .evidence: "a record of each document"
+        case .evidenceBytes: "the documents, packed"
+        case .sharedBytes: "what many of them share"
+        case .persons: "personal values"
+        case .claims: "what was said, each once"
+        case .statements: "who said it, and when"
+        case .occurrences: "happenings without state"
+        case .rules: "the rules of apps"
+        case .events: "what was told"
+        case .lineages: "how purchases stand"
+        case .aliases: "numbers they are found by"
+        case .agenda: "when they change next"
+        case .readers: "how far readers came"
+        case .properties: "what is said of the whole"
+        }
     }
 }

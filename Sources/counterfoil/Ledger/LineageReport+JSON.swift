@@ -9,42 +9,68 @@ extension LineageReport {
     /// The whole story for programs; docs/LEDGER.md lists the members.
     var json: JSONObject {
         var object: JSONObject = [
-            "bundleId": .string(lineage.scope.bundleId),
-            "environment": .string(lineage.scope.environment.rawValue),
-            "realm": .string(lineage.scope.realm.rawValue),
-            "originalTransactionId": .string(lineage.originalTransactionId),
-            "effectiveAt": JSONValue(question.effectiveAt),
+            "bundleId": .string(lineage.id.scope.bundleId),
+            "environment": .string(lineage.id.scope.environment.rawValue),
+            "realm": .string(lineage.id.scope.realm.rawValue),
+            "originalTransactionId": .string(lineage.id.originalTransactionId),
         ]
-        object.setIfPresent("signer", lineage.signer.map { .string($0.description) })
+        object.setIfPresent("signer", lineage.id.signer.map { .string($0.description) })
+        object["effectiveAt"] = JSONValue(question.effectiveAt)
         object.setIfPresent("knownAt", question.knownAt.map { .string($0.description) })
         object["standing"] = standing.map { .object($0.json) } ?? .null
-        object["purchases"] = .array(
-            known.purchases.map { .object($0.json(registers: known.registers(of: $0.id))) }
-        )
+        let (entitlements, credits) = worth
+        object["entitlements"] = .array(entitlements.map { .object($0.json) })
+        object["credits"] = JSONValue(credits)
+        object["purchases"] = .array(lineage.purchases.map { .object($0.json) })
+        object["renewal"] = .object(lineage.shownRegisters.json)
         object["entries"] = .array(story.chapters.map { .object($0.json) })
         return object
     }
 }
 
+extension Entitlement {
+    fileprivate var json: JSONObject {
+        var object: JSONObject = ["name": .string(name)]
+        object.setIfPresent("until", until.map { JSONValue($0) })
+        return object
+    }
+}
+
 extension Purchase {
-    fileprivate func json(registers: [Ledger.Lineage.ShownRegister]) -> JSONObject {
-        var members = JSONObject()
-        for register in registers {
-            members[register.name] = .object([
-                "value": .string(register.value),
+    fileprivate var json: JSONObject {
+        [
+            "purchase": .string(id.encoded),
+            "purchaseDate": JSONValue(purchaseDate),
+            "transactions": .array(
+                registers.transactions.sorted { $0.key < $1.key }.map { id, dates in
+                    .object(dates.json(of: id))
+                }
+            ),
+            "registers": .object(shownRegisters.json),
+        ]
+    }
+}
+
+extension PurchaseRegisters.TransactionDates {
+    fileprivate func json(of transactionId: String) -> JSONObject {
+        var object: JSONObject = ["transactionId": .string(transactionId)]
+        object.setIfPresent("purchaseDate", purchaseDate.map { JSONValue($0) })
+        object.setIfPresent("originalPurchaseDate", originalPurchaseDate.map { JSONValue($0) })
+        return object
+    }
+}
+
+extension [ShownRegister] {
+    /// Each by its name.
+    fileprivate var json: JSONObject {
+        reduce(into: JSONObject()) { object, register in
+            object[register.name] = .object([
+                "value": register.json,
                 "attestedAt": JSONValue(register.stamp.attestedAt),
                 "grade": .string(register.stamp.grade.name),
                 "evidence": .string(register.stamp.digest.description),
             ])
         }
-        return [
-            "purchase": .string(id.encoded),
-            "purchaseDate": JSONValue(purchaseDate),
-            "transactionIds": .array(
-                self.registers.transactions.keys.sorted().map(JSONValue.string)
-            ),
-            "registers": .object(members),
-        ]
     }
 }
 

@@ -2,18 +2,14 @@ import AppStoreModel
 import AppStoreVerification
 import CommandLineInterface
 import CounterfoilBasics
-import CounterfoilJSON
 import DocumentInspection
 import Journal
 import Ledger
 
 /// One lineage for a person: how it stands and why, what was bought, what came in and what was told.
 struct LineageReport {
-    let lineage: LineageID
     let story: LineageStory
-    /// What is known of it, as far as the question goes.
-    let known: Ledger.Lineage
-    let standing: Standing?
+    let known: Known
     let question: Question
     let terminal: Terminal
 
@@ -25,232 +21,227 @@ struct LineageReport {
         let now: Instant
     }
 
+    /// What is known as far as the question goes, and what follows from it.
+    struct Known {
+        let lineage: Ledger.Lineage
+        let standing: Standing?
+        let rules: Rules
+    }
+
     init(
         _ story: LineageStory,
-        _ known: Ledger.Lineage,
-        _ standing: Standing?,
+        _ known: Known,
         _ question: Question,
         _ terminal: Terminal
     ) {
-        lineage = known.id
         self.story = story
         self.known = known
-        self.standing = standing
         self.question = question
         self.terminal = terminal
     }
 
-    var lines: [StyledText] {
-        [heading, answer, why, purchases, registers, chapters].filter { !$0.isEmpty }
-            .joined(separator: [""]).map(\.self)
-    }
+    var lineage: Ledger.Lineage { known.lineage }
+    var standing: Standing? { known.standing }
 
-    // MARK: - The answer
+    /// Everything, a blank line between the parts.
+    var lines: [StyledText] {
+        Array(
+            [heading + conclusion, why, purchases, registers, chapters]
+                .filter { !$0.isEmpty }.joined(separator: [""])
+        )
+    }
 
     private var heading: [StyledText] {
-        let scope = lineage.scope
+        let scope = lineage.id.scope
         let realm = scope.realm == .appStore ? "" : ", realm \(scope.realm.rawValue)"
-        return [
-            "\("Lineage \(lineage.originalTransactionId)", .bold)"
-                + StyledText("  \(scope.bundleId), \(scope.environment.rawValue)\(realm)", .dim)
-        ]
+        let app = "\(scope.bundleId), \(scope.environment.rawValue)\(realm)"
+        let line: StyledText =
+            "\("Lineage \(lineage.id.originalTransactionId)", .bold)  \(app, .dim)"
+        return fitted(line, indent: 2)
     }
 
-    private var answer: [StyledText] {
-        var lines: [StyledText] = []
-        if let standing {
-            let style: Style = standing.isEntitled ? .green : .yellow
-            var line: StyledText =
-                "\(standing.state.words, style)  \(standing.productId ?? "a product that nobody named")"
-            line += StyledText(", since \(standing.since)")
-            lines.append(line)
-            if let change = standing.nextChangeAt {
-                lines.append("Changes by itself on \(change) (\(age(change))).")
-            }
-            if let renewal = standing.renewal {
-                let next = renewal.nextProductId.map { " as \($0)" } ?? ""
-                lines.append(renewal.isOn ? "Renews\(next)." : "Does not renew.")
-            }
-            if standing.isInferred {
-                lines.append("Inferred: nobody has told of the next period yet.")
-            }
-        } else {
-            lines.append("\("Nothing", .yellow)  Nothing was bought by then, as far as is known.")
-        }
-        if question.effectiveAt != question.now || question.knownAt != nil {
-            let known = question.knownAt.map { ", by what was known after entry \($0)" } ?? ""
-            lines.append(StyledText("At \(question.effectiveAt)\(known).", .dim))
-        }
-        return lines.map { "  " + $0 }
+    /// A line, in as many as a screen needs.
+    func fitted(_ line: StyledText, indent: Int) -> [StyledText] {
+        line.wrapped(to: terminal.lineLimit ?? .max, indent: indent)
     }
 
-    private func age(_ instant: Instant) -> String { "\(Age(of: instant, at: question.now))" }
+    /// `2024-05-01 12:00:00 UTC (2 years ago)`.
+    private func when(_ instant: Instant) -> String { instant.inWords(at: question.now) }
+
+    /// A titled table, two columns in from the left.
+    func section(_ title: String, _ table: Table) -> [StyledText] {
+        let lines = table.lines(width: terminal.lineLimit.map { $0 - 2 })
+        return lines.isEmpty
+            ? [] : fitted(StyledText(title, .bold), indent: 2) + indented(lines, 2)
+    }
+
+    /// Lines that stand some columns in from the left.
+    func indented(_ lines: [StyledText], _ columns: Int) -> [StyledText] {
+        let blanks = StyledText(String(repeating: " ", count: columns))
+        return lines.map { $0.isEmpty ? $0 : blanks + $0 }
+    }
+}
+
+// MARK: - How it stands
+
+extension LineageReport {
+    private var conclusion: [StyledText] {
+        guard let standing else { return unknown }
+        let style: Style = standing.isEntitled ? [.bold, .green] : [.bold, .yellow]
+        let product = standing.productId ?? "a product that no document names"
+        let times = standing.quantity == 1 ? "" : "\(Figure.count(Int(standing.quantity))) of "
+        let state: StyledText = "\(words(for: standing), style)  \(times)\(product, .cyan)"
+        var table = Table([.init(""), .init("", .leading, .wrap)])
+        for (name, text) in facts(of: standing) {
+            table.append(["\(name.description, .dim)", text])
+        }
+        let facts = table.lines(width: terminal.lineLimit.map { $0 - 2 })
+        return fitted("  " + state, indent: 4) + indented(facts, 2)
+    }
+
+    /// Where nothing was bought by the instant, as far as is known.
+    private var unknown: [StyledText] {
+        let first = lineage.purchases.first.map { "It begins on \(when($0.purchaseDate))." }
+        let state: StyledText =
+            first == nil
+            ? "\("Not known", [.bold, .yellow])  No document had told of it by then."
+            : "\("Not begun", [.bold, .yellow])  \(first ?? "")"
+        let about = asked.map { fitted("  \($0, .dim)", indent: 4) } ?? []
+        return fitted("  " + state, indent: 4) + about
+    }
+
+    private func facts(of standing: Standing) -> [(name: StaticString, text: StyledText)] {
+        var facts: [(StaticString, StyledText)] = [("since", "\(when(standing.since))")]
+        if let end = standing.accessEnd {
+            facts.append(("until", "\(when(end))"))
+        } else if standing.state == .active {
+            facts.append(("until", "no end"))
+        } else if let next = standing.nextChangeAt {
+            facts.append(("changes", "\(when(next)), when another period begins"))
+        }
+        if let end = standing.expiresDate, let access = standing.accessEnd, access < end {
+            facts.append(("period", "to \(when(end)), but something comes before its end"))
+        }
+        if let renewal = standing.renewal {
+            let next = standing.plannedProductId.map { ", as \($0)" } ?? ""
+            facts.append(("renewal", renewal.isOn ? "on\(next)" : "off"))
+        }
+        if standing.isEntitled { facts.append(("gives", gives(standing))) }
+        if let grade = standing.grade, grade < .signature {
+            facts.append(("proof", "\("no better than \(grade.words)", .yellow)"))
+        }
+        if standing.isInferred {
+            let text = "inferred: renewal is on, and nobody has told of the next period yet"
+            facts.append(("note", "\(text, .yellow)"))
+        }
+        if let asked { facts.append(("asked", "\(asked)")) }
+        return facts
+    }
+
+    /// The times of the question, where it is not how things stand now.
+    private var asked: String? {
+        guard question.effectiveAt != question.now || question.knownAt != nil else { return nil }
+        let known = question.knownAt.map { ", by what was known after entry \($0)" } ?? ""
+        return "about \(question.effectiveAt.shortWords) UTC\(known)"
+    }
+
+    /// What the product is worth, or why it is worth nothing.
+    private func gives(_ standing: Standing) -> StyledText {
+        let (names, credits) = worth
+        if credits > 0 { return "\(Figure.count(Int(credits))) credits" }
+        if !names.isEmpty { return "\(names.map(\.name).joined(separator: ", "), .green)" }
+        let isSandbox = lineage.id.scope.environment != .production
+        if isSandbox, known.rules.sandboxAccess == .nobody {
+            return "nothing: sandboxAccess is \"nobody\""
+        }
+        let isNamed = standing.productId.map { known.rules.products[$0] != nil } ?? false
+        return isNamed
+            ? "nothing: its product has neither entitlements nor credits"
+            : "nothing: no product of this name is configured"
+    }
+
+    /// What the lineage gives at the instant under the rules of the time.
+    var worth: (entitlements: [Entitlement], credits: Int64) {
+        let instant = question.effectiveAt
+        return (
+            entitlements(of: [lineage], at: instant, under: known.rules),
+            credits(of: [lineage], at: instant, under: known.rules)
+        )
+    }
+
+    /// The state in words that fit what was bought.
+    private func words(for standing: Standing) -> String {
+        let purchase = lineage.purchases.first { $0.id == standing.purchase }
+        switch standing.state {
+        case .active: return purchase?.isPeriod == false ? "Owned" : "Active"
+        case .grace: return "In the grace period"
+        case .billingRetry: return "In billing retry"
+        case .awaitingRenewal: return "Awaiting renewal"
+        case .expired: return "Expired"
+        case .revoked: return purchase?.revocation?.words ?? "Revoked"
+        case .credited: return "Bought"
+        }
+    }
 
     private var why: [StyledText] {
         guard let standing, !standing.reasons.isEmpty else { return [] }
-        var table = Table([.init(""), .init(""), .init(""), .init("")])
+        var table = Table([
+            .init("what", .leading, .wrap), .init("said"), .init("by"), .init("document"),
+        ])
         for reason in standing.reasons {
             switch reason {
             case .said(let about, let stamp):
                 table.append([
-                    "\(about.rawValue)", "said \(stamp.attestedAt)",
-                    StyledText(stamp.grade.words, stamp.grade == .signature ? .green : .yellow),
-                    StyledText(stamp.digest.short, .dim),
+                    "\(about.words)", "\(stamp.attestedAt.shortWords)",
+                    "\(stamp.grade.words, stamp.grade == .signature ? .green : .yellow)",
+                    "\(stamp.digest.short, .dim)",
                 ])
-            case .rule(let rule):
-                table.append(["\(rule.rawValue)", "a rule of the app's", "", ""])
+            case .rule(let rule): table.append(["\(rule.words)", "", "", ""])
             }
         }
-        return section("Why", table)
-    }
-
-    // MARK: - What was bought
-
-    private var purchases: [StyledText] {
-        var table = Table([
-            .init("Purchase"), .init("Product", .leading, .cut), .init("From"), .init("Until"),
-            .init("Transactions", .leading, .wrap),
-        ])
-        for purchase in known.purchases {
-            var end = purchase.expiresDate.map { "\($0)" } ?? "for ever"
-            if let revocation = purchase.revocation { end = "revoked \(revocation.date)" }
-            let ids = purchase.registers.transactions.keys.sorted().joined(separator: " ")
-            table.append([
-                StyledText(purchase.id.encoded), StyledText(purchase.productId ?? "-"),
-                StyledText("\(purchase.purchaseDate)"),
-                StyledText(end, purchase.revocation == nil ? [] : .red), StyledText(ids, .dim),
-            ])
-        }
-        return section("Purchases", table)
-    }
-
-    /// The registers of the purchase that decides, and of the renewal.
-    private var registers: [StyledText] {
-        var table = Table([
-            .init("Register"), .init("Value", .leading, .wrap), .init("Said"), .init("By"),
-            .init("Document"),
-        ])
-        for register in known.registers(of: standing?.purchase) {
-            table.append([
-                StyledText(register.name), StyledText(register.value),
-                StyledText("\(register.stamp.attestedAt)"), StyledText(register.stamp.grade.words),
-                StyledText(register.stamp.digest.short, .dim),
-            ])
-        }
-        return section("What is known of it", table)
-    }
-
-    // MARK: - What happened
-
-    private var chapters: [StyledText] {
-        var lines: [StyledText] = []
-        for chapter in story.chapters {
-            let isKnown = question.knownAt.map { chapter.position <= $0 } ?? true
-            let title = StyledText("#\(chapter.position)", isKnown ? .bold : .dim)
-            let recorded = StyledText("\(chapter.recordedAt)", .dim)
-            lines.append("  \(title)  \(recorded)  \(what(of: chapter))")
-            for event in chapter.events { lines.append("      " + line(of: event)) }
-        }
-        return lines.isEmpty ? [] : [StyledText("What came in, and what was told", .bold)] + lines
-    }
-
-    /// The document that came in, and those inside it that told of this lineage.
-    private func what(of chapter: LineageStory.Chapter) -> String {
-        guard let document = chapter.document?.evidence else { return "the clock" }
-        let inside = chapter.evidence.map(\.evidence).filter { $0.digest != document.digest }
-        let parts = inside.map { "\($0.kind.words) \($0.digest.short)" }
-        let name = "\(document.kind.words) \(document.digest.short)"
-        return parts.isEmpty ? name : "\(name) with \(parts.joined(separator: " and "))"
-    }
-
-    private func line(of event: Journal.Event) -> StyledText {
-        let when = StyledText("on \(event.occurredAt)", .dim)
-        return "\(event.type, .cyan)  \(when)  \(StyledText(event.id.description, .dim))"
-    }
-
-    private func section(_ title: String, _ table: Table) -> [StyledText] {
-        let lines = table.lines(width: terminal.lineLimit.map { $0 - 2 })
-        return lines.isEmpty ? [] : [StyledText(title, .bold)] + lines.map { "  " + $0 }
-    }
-}
-
-// MARK: - Registers
-
-extension Ledger.Lineage {
-    /// A register for people and programs.
-    struct ShownRegister {
-        let name: String
-        let value: String
-        let stamp: Stamp
-    }
-
-    /// The registers of a purchase, and those of the renewal, as far as they hold something.
-    func registers(of purchase: PurchaseID?) -> [ShownRegister] {
-        var shown: [ShownRegister] = []
-        func show<Value: RegisterValue>(
-            _ name: String,
-            _ register: Register<Value>,
-            _ words: (Value) -> String
-        ) {
-            guard let value = register.value, let stamp = register.stamp else { return }
-            shown.append(ShownRegister(name: name, value: words(value), stamp: stamp))
-        }
-        if let registers = purchases.first(where: { $0.id == purchase })?.registers {
-            show("productId", registers.productId) { $0 }
-            show("type", registers.type) { $0.rawValue }
-            show("expiresDate", registers.expiresDate) { $0.map { "\($0)" } ?? "none" }
-            show("revocation", registers.revocation) { $0.map { "\($0.date)" } ?? "none" }
-            show("isUpgraded", registers.isUpgraded) { $0 ? "yes" : "no" }
-            show("ownership", registers.ownership) { $0.rawValue }
-            show("appAccountToken", registers.appAccountToken) { "reference \($0.rawValue)" }
-            show("appTransactionId", registers.appTransactionId) { $0 }
-            show("group", registers.group) { $0 }
-            show("quantity", registers.quantity) { "\($0)" }
-            show("offer", registers.offer) { $0.identifier ?? $0.words }
-            show("price", registers.price) { "\($0.milliunits.rawValue) \($0.currency ?? "")" }
-            show("storefront", registers.storefront) { $0 }
-        }
-        show("renewal", choice) { choice in
-            (choice.isOn ? "on" : "off") + (choice.nextProductId.map { ", next \($0)" } ?? "")
-        }
-        show("failure", failure) { $0.words }
-        show("priceConsent", priceConsent) { $0.status.map { "\($0.rawValue)" } ?? "none" }
-        return shown
-    }
-}
-
-extension OfferUsed {
-    fileprivate var words: String { type.map { "type \($0.rawValue)" } ?? "an offer" }
-}
-
-extension RenewalFailure {
-    fileprivate var words: String {
-        var parts: [String] = []
-        if isInBillingRetry { parts.append("charged again and again") }
-        if let grace = gracePeriodExpiresDate { parts.append("grace until \(grace)") }
-        if let intent = expirationIntent { parts.append("ended with intent \(intent.rawValue)") }
-        return parts.isEmpty ? "none" : parts.joined(separator: ", ")
+        return section("Why (UTC)", table)
     }
 }
 
 // MARK: - Words
 
-extension Standing.State {
+extension Ledger.Revocation {
+    /// How it was taken back.
     var words: String {
+        switch type {
+        case .familyRevoke?: "Withdrawn from the family"
+        case .assignmentRevoke?: "Taken back by the organization"
+        case .refundProrated?: "Refunded in part"
+        case nil where reason == nil: "Revoked"
+        default: "Refunded"
+        }
+    }
+}
+
+extension Reason.About {
+    fileprivate var words: String {
         switch self {
-        case .active: "Active"
-        case .grace: "In the grace period"
-        case .billingRetry: "In billing retry"
-        case .awaitingRenewal: "Awaiting renewal"
-        case .expired: "Expired"
-        case .revoked: "Revoked"
-        case .credited: "Credited"
+        case .expiresDate: "when the period ends"
+        case .revocation: "whether it was taken back"
+        case .renewalChoice: "whether it renews"
+        case .renewalFailure: "whether a charge failed"
+        case .quantity: "how many were bought"
+        }
+    }
+}
+
+extension Reason.RuleName {
+    fileprivate var words: String {
+        switch self {
+        case .renewalLeeway: "the app's renewalLeeway"
+        case .duration: "the product's duration"
         }
     }
 }
 
 extension Grade {
-    fileprivate var words: String {
+    /// Who says so.
+    var words: String {
         switch self {
         case .operatorFile: "an operator"
         case .sharedSecret: "a secret"
@@ -260,21 +251,7 @@ extension Grade {
     }
 }
 
-extension Evidence.Kind {
-    fileprivate var words: String {
-        switch self {
-        case .appReceipt: "app receipt"
-        case .transactionReceipt: "iOS 6 receipt"
-        case .transaction: "transaction"
-        case .renewalInfo: "renewal info"
-        case .appTransaction: "app transaction"
-        case .notification: "notification V2"
-        case .notificationV1: "notification V1"
-        }
-    }
-}
-
 extension SHA256Digest {
     /// Enough of it to find it again.
-    fileprivate var short: String { String(description.prefix(8)) }
+    var short: String { String(description.prefix(8)) }
 }
