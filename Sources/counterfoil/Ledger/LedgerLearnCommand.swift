@@ -90,7 +90,9 @@ enum LedgerLearnCommand {
         _ paths: [String],
         besides database: String
     ) -> some Sequence<Result<String, InputError>> {
-        let own = Set(["", "-wal", "-shm", "-writer"].compactMap { FileIdentity(ofFile: database + $0) })
+        let own = Set(
+            ["", "-wal", "-shm", "-writer"].compactMap { FileIdentity(ofFile: database + $0) }
+        )
         return paths.lazy.flatMap { FileWalk(from: $0) }.filter { found in
             guard case .success(let name) = found, let identity = FileIdentity(ofFile: name) else {
                 return true
