@@ -101,6 +101,8 @@ extension Document.Kind {
 enum ASCII {
     static let openingBrace = UInt8(ascii: "{")
     static let quote = UInt8(ascii: "\"")
+    static let backslash = UInt8(ascii: "\\")
+    static let colon = UInt8(ascii: ":")
     static let percent = UInt8(ascii: "%")
     static let equals = UInt8(ascii: "=")
     static let plus = UInt8(ascii: "+")

@@ -106,7 +106,11 @@ extension TransportReading {
             value = try JSONValue(parsing: Array(text))
         } catch {
             // An OpenStep property list also begins with a brace or a quote.
-            return nil
+            guard Self.beginsJSONObject(text) else { return nil }
+            throw VerificationError(
+                VerificationError.unknownDocument,
+                "the input begins as a JSON object, and is no JSON that is read: \(error.reason)"
+            )
         }
         if case .string(let inner) = value {
             note(VerificationNote.jsonString, "the document stood in a JSON string")
@@ -126,6 +130,19 @@ extension TransportReading {
         }
         guard ServerAnswer.isOne(object) else { throw ServerAnswer.refusal(of: object) }
         return .document(.serverAnswer)
+    }
+
+    /// Whether a colon follows the first key, as it does in no property list.
+    private static func beginsJSONObject(_ text: ArraySlice<UInt8>) -> Bool {
+        let key = text.dropFirst().drop(while: ASCII.isWhiteSpace)
+        guard text.first == ASCII.openingBrace, key.first == ASCII.quote else { return false }
+        var isEscaped = false
+        let end = key.dropFirst().firstIndex { byte in
+            defer { isEscaped = byte == ASCII.backslash && !isEscaped }
+            return byte == ASCII.quote && !isEscaped
+        }
+        guard let end else { return false }
+        return key[(end + 1)...].first { !ASCII.isWhiteSpace($0) } == ASCII.colon
     }
 
     private static let armour = Array("-----BEGIN ".utf8)

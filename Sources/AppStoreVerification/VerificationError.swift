@@ -41,7 +41,8 @@ extension VerificationError {
     static let notBase64: ErrorCode = "encoding.not_base64"
     /// Nothing but white space.
     static let emptyInput: ErrorCode = "encoding.empty"
-    /// Bytes that begin neither as PKCS#7 nor as a property list, or JSON without a document.
+    /// Bytes that begin neither as PKCS#7 nor as a property list, JSON without a document, or what
+    /// begins as JSON and is none.
     package static let unknownDocument: ErrorCode = "encoding.unknown_document"
     /// A property list without `signature` and `purchase-info`, or none at its outermost.
     static let keyMissing: ErrorCode = "plist.key_missing"

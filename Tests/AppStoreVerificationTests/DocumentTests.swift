@@ -155,6 +155,32 @@ struct DocumentTests {
     }
 
     @Test(
+        "What begins as JSON is refused as JSON, and says what is wrong with it",
+        arguments: [
+            ("{\"signedTransactionInfo\": \"x\", \"k\": 1, \"k\": 1}", "stands twice"),
+            ("\n{ \"a\\\"\" : ", "found the end"),
+            ("{\"signedTransactionInfo\": \"x\"} x", "expected the end"),
+            ("{\"a\":\(String(repeating: "[", count: 100_000))", "in one another"),
+            ("{\"signed\":[\(String(repeating: "0,", count: 1_000_000))0]}", "1000000 values"),
+        ]
+    )
+    func noJSON(text: String, reason: String) {
+        let error = #expect(throws: VerificationError.self) {
+            try Document(detecting: Array(text.utf8))
+        }
+        #expect(error?.code == VerificationError.unknownDocument)
+        #expect(error?.reason.contains(reason) == true, "\(error?.reason ?? "")")
+    }
+
+    @Test(
+        "A property list is none of JSON",
+        arguments: ["{ \"a\" = \":\"; }", "{\"a:", "{ a : b }", "{\"\\\": = 1;}"]
+    )
+    func propertyList(text: String) throws {
+        #expect(try Document(detecting: Array(text.utf8)).kind == .transactionReceipt)
+    }
+
+    @Test(
         "A body of version 2 has signed data in it and nothing else",
         arguments: ["MIIB", "", "5"]
     )
