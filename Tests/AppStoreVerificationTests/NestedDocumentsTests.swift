@@ -1,6 +1,7 @@
 import AppStoreModel
 import AppStoreSimulator
 import CounterfoilBasics
+import CounterfoilTestSupport
 import Testing
 
 @testable import AppStoreVerification
@@ -104,6 +105,53 @@ struct NestedDocumentsTests {
                 )
                 if inner != outer { #expect(refusal?.reason.contains("authority") == true) }
             }
+        }
+    }
+
+    @Test("They are of the environment of the notification")
+    func environments() throws {
+        let transaction = try issuers[0].issue(transaction("com.example.app", .production))
+        let renewalInfo = try issuers[0].issue(renewalInfo(.production))
+        for (environment, code) in [
+            (StoreEnvironment.production, nil), (.sandbox, "notification.nested_disagrees"),
+        ] {
+            for notification in [
+                notification(environment, transaction: transaction),
+                notification(environment, renewalInfo: renewalInfo),
+                notification(environment, transaction: transaction, renewalInfo: renewalInfo),
+            ] {
+                let refusal = try refusal(of: notification)
+                #expect(refusal?.code.rawValue == code)
+                if code != nil { #expect(refusal?.reason.contains("environment") == true) }
+            }
+        }
+    }
+
+    @Test(
+        "What Apple signed is none of a local App Store's notification",
+        .enabled(if: Corpus.isPresent, Comment(rawValue: Corpus.comment)),
+        arguments: SignedDataCorpusTests.genuineNotifications.filter { !$0.contains("-TEST-") }
+    )
+    func realms(file: String) throws {
+        let genuine = try verifier.notification(
+            SignedDataCorpusTests.document(file),
+            now: SignedDataShape.now
+        )
+        let scope = genuine.notification.proof.scope
+        let data = try #require(genuine.notification.data)
+        var notifications: [ResponseBodyV2DecodedPayload] = []
+        if let transaction = data.signedTransactionInfo {
+            notifications.append(notification(scope.environment, transaction: transaction))
+        }
+        if let renewalInfo = data.signedRenewalInfo {
+            notifications.append(notification(scope.environment, renewalInfo: renewalInfo))
+        }
+        try #require(!notifications.isEmpty)
+        for var notification in notifications {
+            notification.data?.bundleId = scope.bundleId
+            let refusal = try refusal(of: notification)
+            #expect(refusal?.code.rawValue == "notification.nested_disagrees")
+            #expect(refusal?.reason.contains("the realm \"appStore\"") == true)
         }
     }
 

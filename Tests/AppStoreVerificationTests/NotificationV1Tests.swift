@@ -27,12 +27,17 @@ struct NotificationV1Tests {
 
     @Test("Any of several secrets vouches, and is named")
     func secrets() throws {
-        let verifier = NotificationV1Verifier(secrets: [
+        let secrets = [
             SharedSecret(id: "new", "ffffffffffffffffffffffffffffffff"),
             SharedSecret(id: "old", "0123456789abcdef0123456789abcdef"),
-        ])
+        ]
         let (body, password) = try Self.notification()
-        let vouched = try verifier.verify(body, password: password)
+        let reversed = NotificationV1Verifier(secrets: secrets.reversed())
+        #expect(
+            try reversed.verify(body, password: password).notification.voucher
+                == .sharedSecret(id: "old")
+        )
+        let vouched = try NotificationV1Verifier(secrets: secrets).verify(body, password: password)
         #expect(vouched.notification.voucher == .sharedSecret(id: "old"))
         #expect(vouched.notification.scope.environment == .production)
         #expect(vouched.notification.scope.bundleId == "com.example.app")
@@ -55,13 +60,24 @@ struct NotificationV1Tests {
         #expect(!reason.contains("0123456789abcdef"))
     }
 
+    @Test("A password that only shares a secret's fingerprint is refused")
+    func sameFingerprint() throws {
+        let secret = SharedSecret(id: "only", "secret-36533")
+        #expect(secret.fingerprint == SharedSecret.fingerprint(of: "secret-103289"))
+        #expect(secret.isSame(as: "secret-36533"))
+        #expect(!secret.isSame(as: "secret-103289"))
+    }
+
     @Test("Without a password nothing vouches")
     func noPassword() throws {
         let (body, _) = try Self.notification()
-        let error = #expect(throws: VerificationError.self) {
-            try NotificationV1Verifier(secrets: []).verify(body, password: nil)
+        let secret = SharedSecret(id: "only", "0123456789abcdef0123456789abcdef")
+        for secrets in [[], [secret], [SharedSecret(id: "empty", "")]] {
+            let error = #expect(throws: VerificationError.self) {
+                try NotificationV1Verifier(secrets: secrets).verify(body, password: nil)
+            }
+            #expect(error?.code == "notification.password_missing")
         }
-        #expect(error?.code == "notification.password_missing")
     }
 
     @Test("A notification of another app than the one expected is refused")

@@ -62,6 +62,8 @@ struct SignedDataInspectionTests {
             return
         }
         #expect(content.kind == inspection.judgement.type)
+        let isPurchase = kind == .transaction || kind == .notification
+        #expect(inspection.judgement.purchaseCount == (isPurchase ? 1 : 0))
         #expect(inspection.story?.sentences.isEmpty == false)
         #expect(inspection.story?.facts.isEmpty == false)
         let members = MemberReading.all(of: content.payload, known: content.knownMembers)
@@ -150,6 +152,12 @@ struct SignedDataInspectionTests {
         let app = try issue(.appTransaction, production)
         #expect(try inspect(app, appAppleId: 1234).judgement.appMatched == true)
         #expect(try inspect(app, appAppleId: 5).judgement.appMatched == false)
+        let notification = try issue(.notification, production)
+        #expect(try inspect(notification, appAppleId: 1234).judgement.appMatched == true)
+        #expect(
+            try inspect(notification, appAppleId: 5).judgement.objection?.code
+                == "app.apple_id_mismatch"
+        )
         let transaction = try inspect(issue(.transaction), appAppleId: 5)
         #expect(transaction.judgement.verdict == .verified)
         #expect(transaction.judgement.appMatched == nil)
@@ -199,18 +207,33 @@ struct SignedDataInspectionTests {
         #expect(inspection.judgement.verdict == .verified)
         #expect(inspection.judgement.appMatched == true)
         #expect(inspection.isProved)
+        #expect(inspection.judgement.purchaseCount == 1)
         let apps = inspection.parts.map(\.inspection.judgement.proof?.bundleId)
         #expect(apps == ["com.example.app", "com.example.app"])
+        #expect(inspection.parts.allSatisfy { $0.inspection.judgement.appMatched == true })
         let json = try JSONValue(parsing: inspection.json(source: "-"))
         #expect(json["signedData"] == .null)
         #expect(json["answer"]?["environment"] == "Sandbox")
         #expect(json["documents"]?.array?.count == 2)
     }
 
-    @Test("Renewal info beside the transaction of another purchase makes the answer refused")
-    func mixed() throws {
-        let other = try issue(.renewalInfo, #"{"originalTransactionId": "2000000000000009"}"#)
-        let inspection = try inspect(answer(try issue(.transaction), other))
+    @Test(
+        "Renewal info beside another purchase or environment makes the answer refused",
+        arguments: [("2000000000000009", "Sandbox"), ("2000000000000001", "Production")]
+    )
+    func mixed(originalTransactionId: String, environment: String) throws {
+        let other = try issue(
+            .renewalInfo,
+            """
+            {"originalTransactionId": "\(originalTransactionId)", "environment": "\(environment)"}
+            """
+        )
+        #expect(try inspect(other).judgement.verdict == .verified)
+        let transaction = try issue(
+            .transaction,
+            #"{"originalTransactionId": "2000000000000001", "environment": "Sandbox"}"#
+        )
+        let inspection = try inspect(answer(transaction, other))
         #expect(inspection.judgement.verdict == .refused)
         #expect(inspection.judgement.objection?.code == "notification.nested_disagrees")
         #expect(
@@ -236,6 +259,21 @@ struct SignedDataInspectionTests {
         #expect(try verdict(["signed_transaction_value"]) == .refused)
         // An answer within an answer is no document.
         #expect(try verdict([good, #"{\"signedTransactions\": []}"#]) == .refused)
+    }
+
+    @Test("An answer with a document of another app is of another app, whatever else is in it")
+    func otherApp() throws {
+        let ours = try issue(.transaction)
+        let other = try issue(.transaction, #"{"bundleId": "com.other"}"#)
+        for texts in [[ours, other], [other, ours]] {
+            let text = #"{"signedTransactions": ["\#(texts[0])", "\#(texts[1])"]}"#
+            let judgement = try inspect(text, bundleIds: ["com.example.app"]).judgement
+            #expect(judgement.appMatched == false)
+            #expect(judgement.objection?.code == "app.bundle_mismatch")
+            let index = texts[0] == other ? 0 : 1
+            #expect(judgement.objection?.member == "signedTransactions[\(index)]")
+            #expect(judgement.purchaseCount == 2)
+        }
     }
 
     // MARK: - Notifications of version 1
@@ -274,6 +312,12 @@ struct SignedDataInspectionTests {
         )
         let other = try inspect(text, secrets: [secret], bundleIds: ["com.other"])
         #expect(other.judgement.objection?.code == "app.bundle_mismatch")
+        // The receipt is held against the app also where nothing vouches for what it stands in.
+        for (bundleId, isOurs) in [("com.example.app", true), ("com.other", false)] {
+            let part = try #require(try inspect(text, bundleIds: [bundleId]).parts.first)
+            #expect(part.inspection.judgement.appMatched == isOurs)
+            #expect(part.inspection.judgement.verdict == (isOurs ? .verified : .refused))
+        }
     }
 
     @Test("A notification of version 1 with a member of a wrong type is refused, and names it")
