@@ -239,6 +239,25 @@ struct LedgerRefusalTests {
         )
     }
 
+    @Test("Apps of Apple's realms and rehearsals beside each other are told apart by their key")
+    func twoPurposes() throws {
+        let anchor = try Workbench.shared.get().authority + "/root.pem"
+        let config = try books.folder.write(
+            "two.json",
+            """
+            { "database": "sqlite:two.db",
+              "apps": [ { "bundleId": "com.example.app" },
+                        { "bundleId": "com.example.local", "realm": "rehearsal",
+                          "anchors": ["\(anchor)"] } ] }
+            """
+        )
+        let outcome = try Tool.run(["ledger", "learn", "--config", config, config])
+        #expect(outcome.exitCode == 2)
+        #expect(outcome.error.contains("configuration.database_of_two_purposes: "))
+        #expect(outcome.error.contains("apps[1].realm is rehearsal beside apps of Apple's realms"))
+        #expect(outcome.error.contains("a database of its own"))
+    }
+
     @Test("A configuration that believes nobody's secret is asked for")
     func secrets() throws {
         let secret = try books.folder.write("secret", "open")

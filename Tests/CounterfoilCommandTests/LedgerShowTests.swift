@@ -109,6 +109,32 @@ struct LedgerShowTests {
         #expect(try show("810").contains("gives  nothing: sandboxAccess is \"nobody\"\n"))
     }
 
+    @Test("A period that a higher one replaced is no refund, as receipts show it; a late refund is")
+    func upgrade() throws {
+        func learn(_ original: Int, cancelled: String) throws -> String {
+            let month = """
+                { "transactionId": "\(original)", "originalTransactionId": "\(original)",
+                  "webOrderLineItemId": "\(original + 200)", "productId": "com.example.app.pro.month",
+                  "purchaseDate": "2024-01-01T10:00:00Z", "expiresDate": "2024-02-01T10:00:00Z",
+                  "cancellationDate": "\(cancelled)", "cancellationReason": 0 }
+                """
+            let year = """
+                { "transactionId": "\(original + 1)", "originalTransactionId": "\(original)",
+                  "webOrderLineItemId": "\(original + 201)", "productId": "com.example.app.pro.year",
+                  "purchaseDate": "2024-01-09T10:00:00Z", "expiresDate": "2025-01-09T10:00:00Z" }
+                """
+            let specification = "{\"purchases\": [\(month), \(year)]}"
+            try books.learn(books.save("\(original).b64", ["receipt"], specification))
+            return try show("\(original)", "--at", "2024-01-20")
+        }
+        let upgraded = try learn(700, cancelled: "2024-01-09T10:00:01Z")
+        #expect(upgraded.contains("\n  Active  com.example.app.pro.year\n"))
+        #expect(upgraded.contains("  2024-02-01 10:00:00  upgraded\n"))
+        #expect(upgraded.contains("  2025-01-09 10:00:00  decides\n"))
+        let refunded = try learn(710, cancelled: "2024-03-01T00:00:00Z")
+        #expect(refunded.contains("  2024-02-01 10:00:00  refunded 2024-03-01\n"))
+    }
+
     @Test("A price is written as people do, an offer in words, a restored id beside the first one")
     func words() throws {
         for id in ["1001", "1002"] {

@@ -82,11 +82,12 @@ extension LineageReport {
         let registers = purchase.registers
         var remarks: [StyledText] = []
         if !isOnly, purchase.id == standing?.purchase { remarks.append("\("decides", .bold)") }
-        if let revocation = purchase.revocation {
+        if registers.isUpgraded.value == true || isReplaced(purchase) {
+            remarks.append("upgraded")
+        } else if let revocation = purchase.revocation {
             let day = revocation.date.shortWords.prefix(10)
             remarks.append("\("\(revocation.words.lowercased()) \(day)", .red)")
         }
-        if registers.isUpgraded.value == true { remarks.append("upgraded") }
         if let quantity = registers.quantity.value, quantity != 1 {
             remarks.append("quantity \(Figure.count(Int(quantity)))")
         }
@@ -96,6 +97,16 @@ extension LineageReport {
         if let offer = registers.offer.value { remarks.append("\(offer.words, .green)") }
         if registers.ownership.value == .familyShared { remarks.append("family") }
         return remarks.dropFirst().reduce(remarks.first ?? "") { $0 + ", " + $1 }
+    }
+
+    /// Whether it was taken back because a period that began then took its place, as receipts show
+    /// upgrades: the ledger counts that as no revocation.
+    private func isReplaced(_ purchase: Purchase) -> Bool {
+        guard let date = purchase.revocation?.date else { return false }
+        let next = lineage.purchases.first { $0.purchaseDate > purchase.purchaseDate }
+        guard let next, next.isPeriod else { return false }
+        let gap = next.purchaseDate.duration(since: date)
+        return gap <= .seconds(5) && gap >= .seconds(-5)
     }
 }
 
