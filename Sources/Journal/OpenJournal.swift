@@ -16,6 +16,8 @@ package struct OpenJournal: Sendable {
     /// Turns personal values into references, by a key that only this journal has.
     package let references: PersonalReferences
 
+    private let referenceKey: [UInt8]
+
     /// Whose documents a journal is for: it is made for one and never changes.
     package enum Purpose: String, Hashable, Sendable, CaseIterable {
         /// What Apple's roots and Xcode answer for.
@@ -90,11 +92,18 @@ package struct OpenJournal: Sendable {
         writer = JournalWriter(engine: engine, clock: clock, limits: limits)
         reader = JournalReader(engine: engine)
         let key = properties.referenceKey
+        referenceKey = key
         references = PersonalReferences { value in
             let digest = SHA256Digest(authenticating: Array(value.utf8).span, key: key.span)
             // Half of it is more than the values that it hides hold.
             return PersonalReference(rawValue: Hexadecimal.encode(Array(digest.bytes.prefix(16))))
         }
+    }
+
+    /// What the digest of a secret comes to here, by which the secret is known again and not found
+    /// out.
+    package func fingerprint(ofSecret digest: [UInt8]) -> SHA256Digest {
+        SHA256Digest(authenticating: (Array("secret ".utf8) + digest).span, key: referenceKey.span)
     }
 
     /// What is fixed when a journal begins.

@@ -15,15 +15,23 @@ package struct Layout: Hashable, Sendable {
     package init(steps: [String]) { self.steps = steps }
 
     /// The layout of this version of the program.
-    package static let current = Layout(steps: [tables])
+    package static let current = Layout(steps: [
+        making([
+            "journal", "evidence", "evidence_bytes", "shared_bytes", "persons", "claims",
+            "statements", "occurrences", "rules", "events", "lineages", "aliases", "agenda",
+            "readers", "properties",
+        ]),
+        making(["inbox", "quarantine"]),
+    ])
 
-    /// Makes the tables, which are listed one by one: one that is added later is another step.
-    private static let tables = [
-        "journal", "evidence", "evidence_bytes", "shared_bytes", "persons", "claims", "statements",
-        "occurrences", "rules", "events", "lineages", "aliases", "agenda", "readers", "properties",
-    ]
-    .map { "CREATE TABLE \($0) (k BLOB NOT NULL PRIMARY KEY, v BLOB NOT NULL) WITHOUT ROWID;" }
-    .joined(separator: "\n")
+    /// A step that makes tables, which are listed one by one: one that comes later is another step.
+    private static func making(_ tables: [String]) -> String {
+        tables
+            .map {
+                "CREATE TABLE \($0) (k BLOB NOT NULL PRIMARY KEY, v BLOB NOT NULL) WITHOUT ROWID;"
+            }
+            .joined(separator: "\n")
+    }
 
     /// The number of a database's layout, 0 for an empty one; nothing is written.
     ///

@@ -46,6 +46,8 @@ extension VerifyReceiptRefusal {
     package static let otherAuthority: ErrorCode = "app.other_authority"
     /// The document names no app at all.
     package static let noAppNamed: ErrorCode = "app.none_named"
+    /// What is signed is no notification.
+    package static let noNotification: ErrorCode = "notification.wrong_kind"
     /// The receipt names another Apple ID than the app's.
     package static let appleIdMismatch = VerificationError.appleIdMismatch
 
@@ -53,7 +55,8 @@ extension VerifyReceiptRefusal {
     package static let allCodes: [ErrorCode] = [
         notPOST, emptyBody, notJSON, notAnObject, duplicateKey, tooComplex, receiptDataMissing,
         receiptDataNotText, sandboxReceipt, productionReceipt, environmentNotServed,
-        appNotConfigured, otherAuthority, noAppNamed, appleIdMismatch,
+        appNotConfigured, otherAuthority, noAppNamed, noNotification,
+        appleIdMismatch,
     ]
 
     /// The status that Apple's endpoint answers with.

@@ -27,11 +27,16 @@ package struct Record: Sendable {
     /// Apps with the authority's roots; reading them takes a while.
     private static let apps = Result { try apps(trusting: authority.get().anchorsPEM) }
 
-    private static func apps(trusting anchors: String) throws -> ConfiguredApps {
-        var app = AppConfiguration(bundleId, .rehearsal(anchors: ["anchors.pem"]))
-        app.environments = [.production, .sandbox]
+    private static func apps(
+        _ bundleIds: [String] = [bundleId],
+        trusting anchors: String
+    ) throws -> ConfiguredApps {
         var configuration = Configuration()
-        configuration.apps = [app]
+        configuration.apps = bundleIds.map { bundleId in
+            var app = AppConfiguration(bundleId, .rehearsal(anchors: ["anchors.pem"]))
+            app.environments = [.production, .sandbox]
+            return app
+        }
         return try ConfiguredApps(configuration, now: instant("2026-01-01T00:00:00Z")) { _ in
             Array(anchors.utf8)
         }
@@ -62,7 +67,9 @@ package struct Record: Sendable {
         rules: Rules = rules(),
         in engine: any StorageEngine = MemoryEngine(),
         limits: JournalWriter.Limits = JournalWriter.Limits(),
-        anchors: String? = nil
+        anchors: String? = nil,
+        bundleIds: [String] = [bundleId],
+        secrets: [SharedSecret] = [SharedSecret(id: "own", secret)]
     ) async throws -> Record {
         let clock = VirtualClock(at: start)
         let journal = try await OpenJournal(
@@ -73,14 +80,21 @@ package struct Record: Sendable {
             referenceKey: referenceKey
         )
         let intake = DocumentIntake(
-            apps: try anchors.map(apps(trusting:)) ?? apps.get(),
+            apps: try anchors == nil && bundleIds == [bundleId]
+                ? apps.get()
+                : apps(bundleIds, trusting: anchors ?? authority.get().anchorsPEM),
             journal: journal,
-            secrets: [bundleId: [SharedSecret(id: "own", secret)]],
+            secrets: Dictionary(uniqueKeysWithValues: bundleIds.map { ($0, secrets) }),
             clock: clock
         )
         let record = Record(clock: clock, journal: journal, intake: intake)
         _ = try await journal.writer.revise(rules, of: scope)
         return record
+    }
+
+    /// Where notifications are posted.
+    package var inbox: NotificationInbox {
+        NotificationInbox(intake, journal, clock: clock)
     }
 
     /// Lets time pass, and tells what it does.

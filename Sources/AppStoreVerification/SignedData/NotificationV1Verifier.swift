@@ -37,7 +37,19 @@ public struct NotificationV1Verifier: Sendable {
         realm: Realm = .appStore,
         now: Instant = SystemClock().now
     ) throws(VerificationError) -> VouchedNotification {
-        let secret = try secret(for: password)
+        try verify(body, vouchedForBy: secret(for: password), of: app, realm: realm, now: now)
+    }
+
+    /// Judges a notification whose password was found to be a secret before.
+    ///
+    /// - Throws: As above, but for the password.
+    package func verify(
+        _ body: ResponseBodyV1,
+        vouchedForBy secret: SharedSecret,
+        of app: ExpectedApp? = nil,
+        realm: Realm = .appStore,
+        now: Instant
+    ) throws(VerificationError) -> VouchedNotification {
         let scope = try Self.scope(of: body, realm)
         try app?.require(scope)
         return VouchedNotification(

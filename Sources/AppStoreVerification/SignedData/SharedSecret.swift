@@ -7,7 +7,8 @@ import CounterfoilCryptography
 public struct SharedSecret: Sendable, CustomStringConvertible {
     /// The name by which answers and logs tell secrets apart while one takes over from another.
     public let id: String
-    private let digest: [UInt8]
+    /// SHA-256 over the secret.
+    package let digest: [UInt8]
 
     /// Keeps the digest of a secret.
     public init(id: String, _ secret: String) {
@@ -31,7 +32,7 @@ public struct SharedSecret: Sendable, CustomStringConvertible {
         return constantTimeEqual(digest.span, other.span)
     }
 
-    private static func digest(of text: String) -> [UInt8] {
+    package static func digest(of text: String) -> [UInt8] {
         MessageDigest(of: Array(text.utf8).span, .sha256).bytes
     }
 

@@ -15,6 +15,8 @@ package struct Learning: Sendable {
     package let statements: [Statement]
     /// What it tells of that changes no purchase; nil where there is nothing.
     package let occurrence: Occurrence?
+    /// What it is called in the inbox; nil for what is no notification.
+    package let inbox: InboxNote?
     /// The personal values that statements name by references.
     package let persons: [PersonalReference: String]
 
@@ -26,6 +28,7 @@ package struct Learning: Sendable {
     ///   - nested: The documents inside it.
     ///   - statements: What all of them say.
     ///   - occurrence: What it tells of that changes no purchase.
+    ///   - inbox: What it is called in the inbox.
     ///   - persons: The personal values that statements name by references.
     package init(
         scope: Scope,
@@ -33,6 +36,7 @@ package struct Learning: Sendable {
         nested: [LearnedDocument] = [],
         statements: [Statement],
         occurrence: Occurrence? = nil,
+        inbox: InboxNote? = nil,
         persons: [PersonalReference: String] = [:]
     ) {
         self.scope = scope
@@ -40,6 +44,7 @@ package struct Learning: Sendable {
         self.nested = nested
         self.statements = statements
         self.occurrence = occurrence
+        self.inbox = inbox
         self.persons = persons
     }
 

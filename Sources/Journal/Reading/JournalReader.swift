@@ -171,6 +171,43 @@ package struct JournalReader: Sendable {
         }
     }
 
+    /// A notification in the inbox; nil where it was never posted.
+    ///
+    /// - Throws: ``StorageError``.
+    package func inbox(_ scope: Scope, _ key: String) async throws(StorageError) -> InboxRow? {
+        try await engine.read { rows throws(StorageError) in
+            guard let row = try rows.value(.inbox, RowKey.inbox(scope, key).bytes) else {
+                return nil
+            }
+            guard let inbox = InboxRow(key, row: row) else { throw .damagedRow(.inbox, of: key) }
+            return inbox
+        }
+    }
+
+    /// Notifications in the quarantine, by app and kind, each in the order in which it was posted.
+    ///
+    /// - Parameters:
+    ///   - id: The one after which to go on; nil to begin.
+    ///   - limit: How many at most.
+    /// - Returns: The notifications.
+    /// - Throws: ``StorageError``.
+    package func quarantine(
+        after id: QuarantinedBody.ID? = nil,
+        limit: Int
+    ) async throws(StorageError) -> [QuarantinedBody] {
+        try await engine.read { rows throws(StorageError) in
+            let from = id.map { RowKey.quarantine($0).bytes + [0] }
+            var bodies: [QuarantinedBody] = []
+            for row in try rows.rows(.quarantine, StorageRange(from: from, limit: limit)) {
+                guard let id = QuarantinedBody.ID(key: row.key),
+                    let body = QuarantinedBody(id, row: row.value)
+                else { throw .damagedRow(.quarantine, of: "a notification") }
+                bodies.append(body)
+            }
+            return bodies
+        }
+    }
+
     /// The exact bytes of a document; nil where it was never learned from, and where they were let
     /// go.
     ///

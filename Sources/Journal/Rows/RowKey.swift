@@ -109,6 +109,34 @@ extension RowKey {
         }
     }
 
+    /// A notification, however often it was posted.
+    package static func inbox(_ scope: Scope, _ key: String) -> RowKey { occurrence(scope, key) }
+
+    /// All bodies on one shelf of the quarantine, in the order in which they were posted.
+    package static func quarantine(_ shelf: QuarantinedBody.Shelf) -> RowKey {
+        made {
+            $0.add(shelf.bundleId)
+            $0.add(shelf.kind.rawValue)
+        }
+    }
+
+    /// One body in the quarantine.
+    package static func quarantine(_ id: QuarantinedBody.ID) -> RowKey {
+        made {
+            $0.bytes = quarantine(id.shelf).bytes
+            $0.add(id.postedAt)
+            $0.bytes += id.digest.bytes
+        }
+    }
+
+    /// How much stands on a shelf of the quarantine.
+    package static func shelfSum(_ shelf: QuarantinedBody.Shelf) -> RowKey {
+        made {
+            $0.add("quarantine")
+            $0.bytes += quarantine(shelf).bytes
+        }
+    }
+
     /// Everything that will change by itself before an instant.
     package static func agenda(before instant: Instant) -> RowKey { made { $0.add(instant) } }
 
@@ -181,6 +209,22 @@ extension LineageID {
     }
 }
 
+extension QuarantinedBody.ID {
+    /// Reads the name of a body in the quarantine; nil for a key of another form.
+    init?(key: [UInt8]) {
+        var reader = KeyReader(key[...])
+        guard let bundleId = reader.text(),
+            let kind = reader.text().flatMap(QuarantinedBody.Kind.init),
+            let instant = reader.instant(), let digest = SHA256Digest(reader.rest)
+        else { return nil }
+        self.init(
+            shelf: QuarantinedBody.Shelf(bundleId: bundleId, kind: kind),
+            postedAt: instant,
+            digest: digest
+        )
+    }
+}
+
 extension Scope {
     /// Reads the app and the environment that a sweep is of; nil for a key of another form.
     init?(sweep key: [UInt8]) {
@@ -212,6 +256,13 @@ private struct KeyReader {
             }
         }
         return nil
+    }
+
+    mutating func instant() -> Instant? {
+        guard rest.count >= 8 else { return nil }
+        let number = rest.prefix(8).reduce(0 as UInt64) { $0 << 8 | UInt64($1) }
+        rest = rest.dropFirst(8)
+        return Instant(millisecondsSince1970: Int64(bitPattern: number ^ 1 << 63))
     }
 
     mutating func scope() -> Scope? {

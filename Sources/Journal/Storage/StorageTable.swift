@@ -18,6 +18,10 @@ package enum StorageTable: String, Hashable, Sendable, CaseIterable {
     case statements
     /// Happenings without state.
     case occurrences
+    /// The notifications, each once, however often it was posted.
+    case inbox
+    /// Notifications that could not be taken in yet.
+    case quarantine
     /// The rules of apps, by revision.
     case rules
     /// The differences that were told.

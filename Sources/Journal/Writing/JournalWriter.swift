@@ -109,6 +109,20 @@ package actor JournalWriter {
         return removed
     }
 
+    /// Keeps a notification that could not be taken in yet, or a sample of one that was refused.
+    ///
+    /// - Throws: ``StorageError``.
+    package nonisolated func quarantine(_ body: QuarantinedBody) async throws(StorageError) {
+        try await submit { posting, _ throws(StorageError) in try posting.quarantine(body) }
+    }
+
+    /// Takes a notification out of the quarantine.
+    ///
+    /// - Throws: ``StorageError``.
+    package nonisolated func release(_ id: QuarantinedBody.ID) async throws(StorageError) {
+        try await submit { posting, _ throws(StorageError) in try posting.release(id) }
+    }
+
     private struct Pruned: Sendable {
         let removed: Int
         let isMore: Bool

@@ -30,6 +30,15 @@ struct Posting {
         let learning = prepared.learning
         let digest = learning.document.evidence.digest
         if let known = try rows.evidence(digest) {
+            if let note = learning.inbox {
+                try self.note(
+                    note,
+                    of: learning.scope,
+                    at: known.position,
+                    isNewDocument: false,
+                    postedAt: now
+                )
+            }
             return Committed(position: known.position, wasKnown: true)
         }
         var entry = OpenEntry(after: head, at: now)
@@ -37,6 +46,15 @@ struct Posting {
         let cause = Event.Cause.learned(digest)
         for said in prepared.lineages {
             try learn(said, of: fresh, cause, with: &entry)
+        }
+        if let note = learning.inbox {
+            try self.note(
+                note,
+                of: learning.scope,
+                at: entry.position,
+                isNewDocument: true,
+                postedAt: now
+            )
         }
         if let occurrence = learning.occurrence {
             try tell(occurrence, cause, with: &entry)

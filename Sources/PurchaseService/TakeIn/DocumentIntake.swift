@@ -82,7 +82,7 @@ package enum IntakeRefusal: Sendable {
     /// It is not proved.
     case unproved(VerificationError)
     /// It is genuine, and of no app that is served.
-    case notServed(VerifyReceiptRefusal)
+    case notServed(VerifyReceiptRefusal, Scope?)
     /// It could not be kept.
     case notStored(StorageError)
 }
@@ -94,7 +94,7 @@ extension IntakeRefusal: CodedError {
     private var error: any CodedError {
         switch self {
         case .unproved(let error): error
-        case .notServed(let refusal): refusal
+        case .notServed(let refusal, _): refusal
         case .notStored(let error): error
         }
     }
@@ -124,7 +124,7 @@ extension DocumentIntake {
         let receipt = try proving { () throws(VerificationError) in
             try receipts.verify(document, now: clock.now)
         }
-        try serving { () throws(VerifyReceiptRefusal) in
+        try serving(receipt.proof.scope) { () throws(VerifyReceiptRefusal) in
             try apps.require(receipt.proof, NamedApp(receipt))
         }
         return Learning(receipt, of: document)
@@ -146,10 +146,11 @@ extension DocumentIntake {
                     VerifyReceiptRefusal.noAppNamed,
                     "a document of the kind \(verified.kind) names no app, so nothing can be learned "
                         + "from it alone"
-                )
+                ),
+                nil
             )
         }
-        try serving { () throws(VerifyReceiptRefusal) in
+        try serving(proof.scope) { () throws(VerifyReceiptRefusal) in
             try apps.require(proof, NamedApp(verified))
         }
         switch verified {
@@ -167,23 +168,33 @@ extension DocumentIntake {
         let (body, password) = try proving { () throws(VerificationError) in
             try document.notificationV1()
         }
-        let named = body.bid ?? body.latestReceiptInfo?.bid ?? body.latestExpiredReceiptInfo?.bid
+        return try notificationV1(body, password: password)
+    }
+
+    private func notificationV1(
+        _ body: ResponseBodyV1,
+        password: Redacted<String>?
+    ) throws(IntakeRefusal) -> Learning {
         let verifier = NotificationV1Verifier(
-            secrets: named.flatMap { secrets[$0] } ?? [],
+            secrets: body.statedBundleId.flatMap { secrets[$0] } ?? [],
             receipts: receipts
         )
-        let vouched = try proving { () throws(VerificationError) in
-            try verifier.verify(
-                body,
-                password: password,
-                realm: journal.purpose == .rehearsal ? .rehearsal : .appStore,
-                now: clock.now
-            )
+        return try vouched { () throws(VerificationError) in
+            try verifier.verify(body, password: password, realm: realmOfSecrets, now: clock.now)
         }
-        try serving { () throws(VerifyReceiptRefusal) in
-            _ = try apps.match(vouched.notification.scope)
-        }
-        return Learning(vouched, bytes: body.json, journal.references)
+    }
+
+    /// Shared secrets are the App Store's, or a local one's.
+    private var realmOfSecrets: Realm { journal.purpose == .rehearsal ? .rehearsal : .appStore }
+
+    private func vouched(
+        _ verify: () throws(VerificationError) -> VouchedNotification
+    ) throws(IntakeRefusal) -> Learning {
+        let vouched = try proving(verify)
+        let scope = vouched.notification.scope
+        try serving(scope) { () throws(VerifyReceiptRefusal) in _ = try apps.match(scope) }
+        let bytes = vouched.notification.content.json
+        return Learning(vouched, bytes: bytes, journal.references)
     }
 
     /// Renewal info counts beside the transaction of its subscription.
@@ -218,12 +229,78 @@ extension DocumentIntake {
     }
 
     private func serving(
+        _ scope: Scope,
         _ body: () throws(VerifyReceiptRefusal) -> Void
     ) throws(IntakeRefusal) {
         do throws(VerifyReceiptRefusal) {
             try body()
         } catch {
-            throw .notServed(error)
+            throw .notServed(error, scope)
         }
+    }
+}
+
+// MARK: - Notifications
+
+extension DocumentIntake {
+    /// Proves a notification of either version, and everything in it that is learned from.
+    ///
+    /// - Throws: ``IntakeRefusal``, never that something could not be kept.
+    func learning(from envelope: NotificationEnvelope) throws(IntakeRefusal) -> Learning {
+        switch envelope {
+        case .v1(let body, let password): return try notificationV1(body, password: password)
+        case .v2(let signedPayload):
+            let verified = try prove(signedPayload)
+            guard case .notification = verified else {
+                throw .notServed(
+                    VerifyReceiptRefusal(
+                        VerifyReceiptRefusal.noNotification,
+                        "what is signed is a document of the kind \(verified.kind), not a "
+                            + "notification"
+                    ),
+                    verified.proof?.scope
+                )
+            }
+            return try signed(signedPayload, verified)
+        }
+    }
+
+    /// Proves a notification from the quarantine, whose password is known by what it comes to.
+    func learning(from body: QuarantinedBody) throws(IntakeRefusal) -> Learning {
+        let text = String(decoding: body.bytes, as: UTF8.self)
+        let document = try? NotificationEnvelope(parsing: body.bytes.span)
+        // What is no JSON is the signed payload of version 2 itself.
+        guard case .v1(let notification, _)? = document else {
+            return try learning(from: .v2(signedPayload: text))
+        }
+        let known = notification.statedBundleId.flatMap { secrets[$0] } ?? []
+        let secret = known.first { journal.fingerprint(ofSecret: $0.digest) == body.password }
+        guard let secret else { return try notificationV1(notification, password: nil) }
+        let verifier = NotificationV1Verifier(secrets: [secret], receipts: receipts)
+        return try vouched { () throws(VerificationError) in
+            try verifier.verify(
+                notification,
+                vouchedForBy: secret,
+                realm: realmOfSecrets,
+                now: clock.now
+            )
+        }
+    }
+
+    /// The app of a receipt inside a notification that is genuine, whoever vouches for the rest; nil
+    /// where there is none.
+    func appOfGenuineReceipt(in body: ResponseBodyV1) -> String? {
+        let verifier = NotificationV1Verifier(secrets: [], receipts: receipts)
+        for receipt in verifier.embeddedReceipts(in: body, now: clock.now) {
+            if case .success(let receipt) = receipt.result { return receipt.proof.scope.bundleId }
+        }
+        return nil
+    }
+}
+
+extension ResponseBodyV1 {
+    /// The app that it says it is of; before 2021 it stood only in what the receipt says.
+    fileprivate var statedBundleId: String? {
+        bid ?? latestReceiptInfo?.bid ?? latestExpiredReceiptInfo?.bid
     }
 }

@@ -83,6 +83,12 @@ extension Learning {
             // What is about several things at once is kept, and says nothing.
             statements: content.isOdd ? [] : parts.flatMap(\.statements),
             occurrence: Occurrence(notification, evidence: digest),
+            inbox: InboxNote(
+                key: content.notificationUUID ?? digest.description,
+                version: 2,
+                type: content.notificationType?.rawValue,
+                subtype: content.subtype?.rawValue
+            ),
             persons: parts.reduce(into: [:]) { $0.merge($1.persons) { old, _ in old } }
         )
     }
@@ -118,6 +124,12 @@ extension Learning {
             nested: nested,
             statements: statements,
             occurrence: Occurrence(notification, evidence: digest),
+            inbox: InboxNote(
+                key: digest.description,
+                version: 1,
+                type: notification.notification.content.notificationType?.rawValue,
+                subtype: nil
+            ),
             persons: references.persons(in: notification.notification.content)
         )
     }
