@@ -83,6 +83,8 @@ extension StorageTable {
         case .claims: "what was said, each once"
         case .statements: "who said it, and when"
         case .occurrences: "happenings without state"
+        case .inbox: "notifications, each once"
+        case .quarantine: "notifications that wait"
         case .rules: "the rules of apps"
         case .events: "what was told"
         case .lineages: "how purchases stand"
