@@ -1,3 +1,4 @@
+import CounterfoilBasics
 import CounterfoilTestSupport
 import Foundation
 import Testing
@@ -31,11 +32,9 @@ struct HostileSizeTests {
     }
 
     private static func signed(_ payload: String) -> String {
-        let segments = [#"{"alg":"ES256","x5c":["AAAA"]}"#, payload]
-            .map { Data($0.utf8).base64EncodedString() }
-            .map { $0.replacingOccurrences(of: "=", with: "") }
-            .map { $0.replacingOccurrences(of: "+", with: "-") }
-            .map { $0.replacingOccurrences(of: "/", with: "_") }
+        let segments = [#"{"alg":"ES256","x5c":["AAAA"]}"#, payload].map { text in
+            Base64.encode(Array(text.utf8).span, .urlSafe)
+        }
         return segments.joined(separator: ".") + ".AAAA"
     }
 
