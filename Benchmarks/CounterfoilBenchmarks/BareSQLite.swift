@@ -135,6 +135,16 @@ actor RecordingEngine: StorageEngine {
             try writer.put(table, key, value)
         }
 
+        func putIfAbsent(
+            _ table: StorageTable,
+            _ key: [UInt8],
+            _ value: [UInt8]
+        ) throws(StorageError) -> Bool {
+            let isAdded = try writer.putIfAbsent(table, key, value)
+            if isAdded { rows.append(RecordedRow(table: table, key: key, value: value)) }
+            return isAdded
+        }
+
         func remove(_ table: StorageTable, _ key: [UInt8]) throws(StorageError) {
             rows.append(RecordedRow(table: table, key: key, value: nil))
             try writer.remove(table, key)

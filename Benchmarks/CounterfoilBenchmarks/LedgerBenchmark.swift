@@ -35,38 +35,62 @@ struct LedgerBenchmark {
     // MARK: - Durable entries
 
     /// Learns notifications in batches of some sizes, each size beside bare insertion of the rows
-    /// that it comes to, in turns.
+    /// that it comes to, in turns: once prepared before, and once with packing and all.
     func runEntries(notifications: Int) async throws {
         let learnings = try await world.notifications(notifications)
-        print("durable entries | batch | ours /s | bare /s | of bare | rows an entry")
+        print("durable entries | batch | bare /s | written /s | of bare | packed too /s | of bare")
         for batch in [1, 10, 100, 1_000] {
             let count = min(learnings.count, batch == 1 ? 2_000 : batch == 10 ? 10_000 : .max)
             let some = Array(learnings.prefix(count))
             let rows = try await recordedRows(of: some, "\(folder)/rows-\(batch).db")
-            var rates: [(ours: Double, bare: Double)] = []
-            for turn in 0..<3 {
-                let ours = try await learn(some, batch: batch, turn: turn)
-                let bare = try await insert(rows, batch: batch, turn: turn)
-                rates.append((Double(count) / ours, Double(count) / bare))
+            var turns: [Turn] = []
+            for turn in 0..<5 {
+                let path = "\(folder)/\(batch)-\(turn)"
+                let prepared = try some.map { try PreparedLearning($0) }
+                turns.append(
+                    Turn(
+                        bare: Double(count) / (try await insert(rows, batch: batch, path)),
+                        written: Double(count)
+                            / (try await learn(prepared, batch: batch, "\(path)-w") {
+                                _ = try await $0.learn($1)
+                            }),
+                        packed: Double(count)
+                            / (try await learn(some, batch: batch, "\(path)-p") {
+                                _ = try await $0.learn($1)
+                            })
+                    )
+                )
             }
-            let middle = rates.sorted { $0.ours / $0.bare < $1.ours / $1.bare }[1]
-            let perEntry = Double(rows.reduce(0) { $0 + $1.count }) / Double(rows.count)
+            let bare = turns.map(\.bare).median
             print(
-                "  | \(batch) | \(Int(middle.ours)) | \(Int(middle.bare)) | "
-                    + "\((middle.ours / middle.bare).rounded(to: 2)) | \(perEntry.rounded(to: 1))"
+                "  | \(batch) | \(Int(bare)) | \(Int(turns.map(\.written).median)) | "
+                    + "\(turns.map { $0.written / $0.bare }.median.rounded(to: 2)) | "
+                    + "\(Int(turns.map(\.packed).median)) | "
+                    + "\(turns.map { $0.packed / $0.bare }.median.rounded(to: 2))"
             )
         }
     }
 
-    private func learn(_ learnings: [Learning], batch: Int, turn: Int) async throws -> Double {
-        let path = "\(folder)/ours-\(batch)-\(turn).db"
-        let engine = try await SQLiteEngine(path: path)
-        let journal = try await world.journal(in: engine)
+    /// Entries per second of one turn.
+    private struct Turn {
+        let bare: Double
+        let written: Double
+        let packed: Double
+    }
+
+    private func learn<Item: Sendable>(
+        _ items: [Item],
+        batch: Int,
+        _ path: String,
+        _ learn: @escaping @Sendable (JournalWriter, Item) async throws -> Void
+    ) async throws -> Double {
+        let engine = try await SQLiteEngine(path: "\(path).db")
+        let writer = try await world.journal(in: engine).writer
         let watch = Stopwatch()
-        for start in stride(from: 0, to: learnings.count, by: batch) {
+        for start in stride(from: 0, to: items.count, by: batch) {
             try await withThrowingTaskGroup(of: Void.self) { group in
-                for learning in learnings[start..<min(start + batch, learnings.count)] {
-                    group.addTask { _ = try await journal.writer.learn(learning) }
+                for item in items[start..<min(start + batch, items.count)] {
+                    group.addTask { try await learn(writer, item) }
                 }
                 try await group.waitForAll()
             }
@@ -92,11 +116,14 @@ struct LedgerBenchmark {
         return rows
     }
 
-    private func insert(_ rows: [[RecordedRow]], batch: Int, turn: Int) async throws -> Double {
-        let path = "\(folder)/bare-\(batch)-\(turn).db"
+    private func insert(
+        _ rows: [[RecordedRow]],
+        batch: Int,
+        _ path: String
+    ) async throws -> Double {
         // The layout is the same; then nothing of ours is in the way.
-        await (try SQLiteEngine(path: path)).close()
-        let bare = try BareSQLite(path)
+        await (try SQLiteEngine(path: "\(path)-b.db")).close()
+        let bare = try BareSQLite("\(path)-b.db")
         let watch = Stopwatch()
         for start in stride(from: 0, to: rows.count, by: batch) {
             bare.insert(rows[start..<min(start + batch, rows.count)])
@@ -198,6 +225,10 @@ struct LedgerBenchmark {
                 + "\(turns["all"].rounded(to: 0)) µs"
         )
     }
+}
+
+extension [Double] {
+    fileprivate var median: Double { sorted()[count / 2] }
 }
 
 extension Duration {

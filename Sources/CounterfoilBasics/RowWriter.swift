@@ -6,7 +6,7 @@ package struct RowWriter {
     /// What was written.
     package private(set) var bytes: [UInt8] = []
 
-    package init() {}
+    package init() { bytes.reserveCapacity(256) }
 
     package mutating func write(byte: UInt8) { bytes.append(byte) }
 

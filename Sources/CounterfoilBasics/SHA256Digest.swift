@@ -30,8 +30,17 @@ public struct SHA256Digest: Hashable, Comparable, Sendable {
 
     /// The 32 bytes of the digest.
     public var bytes: [UInt8] {
-        [words.0, words.1, words.2, words.3].flatMap { word in
-            stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: word >> $0) }
+        [UInt8](unsafeUninitializedCapacity: 32) { bytes, count in
+            func put(_ word: UInt64) {
+                for shift in stride(from: 56 as UInt64, through: 0, by: -8) {
+                    bytes[count] = UInt8(truncatingIfNeeded: word >> shift)
+                    count += 1
+                }
+            }
+            put(words.0)
+            put(words.1)
+            put(words.2)
+            put(words.3)
         }
     }
 

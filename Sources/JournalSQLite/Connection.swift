@@ -104,6 +104,9 @@ final class Connection {
         try unsafe body(database)
     }
 
+    /// Whether the statement that ran last added, replaced or took out a row.
+    var lastRunChangedRows: Bool { unsafe sqlite3_changes(database) > 0 }
+
     // MARK: - Errors
 
     /// The error of a call that gave a result other than "ok", directly after it.

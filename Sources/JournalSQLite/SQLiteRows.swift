@@ -23,6 +23,15 @@ final class SQLiteRows: StorageWriter {
         try statements(of: table).put(in: connection).run(key, value)
     }
 
+    func putIfAbsent(
+        _ table: StorageTable,
+        _ key: [UInt8],
+        _ value: [UInt8]
+    ) throws(StorageError) -> Bool {
+        try statements(of: table).addition(in: connection).run(key, value)
+        return connection.lastRunChangedRows
+    }
+
     func remove(_ table: StorageTable, _ key: [UInt8]) throws(StorageError) {
         try statements(of: table).removal(in: connection).run(key)
     }
@@ -40,6 +49,7 @@ private final class TableStatements {
     private let name: String
     private var value: PreparedStatement?
     private var put: PreparedStatement?
+    private var addition: PreparedStatement?
     private var removal: PreparedStatement?
     /// By which ends a range has, and its order.
     private var ranges = [PreparedStatement?](repeating: nil, count: 8)
@@ -53,6 +63,12 @@ private final class TableStatements {
     /// Replacing looks for the key once; an "upsert" would look for it twice.
     func put(in connection: Connection) throws(StorageError) -> PreparedStatement {
         try Self.kept(&put, connection) { "REPLACE INTO \(name) (k, v) VALUES (?, ?)" }
+    }
+
+    func addition(in connection: Connection) throws(StorageError) -> PreparedStatement {
+        try Self.kept(&addition, connection) {
+            "INSERT INTO \(name) (k, v) VALUES (?, ?) ON CONFLICT (k) DO NOTHING"
+        }
     }
 
     func removal(in connection: Connection) throws(StorageError) -> PreparedStatement {

@@ -35,8 +35,16 @@ package actor JournalWriter {
     ///
     /// - Throws: ``StorageError``: nothing of it is kept then. `storage.busy` where too much waits.
     package nonisolated func learn(_ learning: Learning) async throws(StorageError) -> Committed {
-        let prepared = try PreparedLearning(learning)
-        return try await submit { posting, now throws(StorageError) in
+        try await learn(PreparedLearning(learning))
+    }
+
+    /// As above, of what was prepared before.
+    ///
+    /// - Throws: ``StorageError``.
+    package nonisolated func learn(
+        _ prepared: PreparedLearning
+    ) async throws(StorageError) -> Committed {
+        try await submit { posting, now throws(StorageError) in
             try posting.learn(prepared, at: now)
         }
     }

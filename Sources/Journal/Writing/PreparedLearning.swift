@@ -3,8 +3,8 @@ import CounterfoilBasics
 import CounterfoilCryptography
 import Ledger
 
-/// A learning with all that can be computed before its turn comes.
-struct PreparedLearning: Sendable {
+/// A learning with all that can be computed before its turn comes: packed, its claims written out.
+package struct PreparedLearning: Sendable {
     let learning: Learning
     /// The document that came in, and those inside it that cannot be read out of it.
     let packed: [DocumentPacking]
@@ -23,7 +23,7 @@ struct PreparedLearning: Sendable {
     /// Prepares a learning.
     ///
     /// - Throws: `storage.too_large`.
-    init(_ learning: Learning) throws(StorageError) {
+    package init(_ learning: Learning) throws(StorageError) {
         self.learning = learning
         packed = try Self.packed(learning)
         lineages = Dictionary(grouping: learning.statements, by: \.lineage)
