@@ -22,6 +22,7 @@ final class Connection {
     ) throws(StorageError) {
         let flags =
             access == .writing ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READONLY
+        if access == .writing { Self.makeForOwnerAlone(path) }
         var opened: OpaquePointer?
         let result = unsafe sqlite3_open_v2(
             path,
@@ -47,6 +48,14 @@ final class Connection {
     }
 
     deinit { unsafe sqlite3_close_v2(database) }
+
+    /// Makes the file where there is none, for its owner alone, because account tokens stand in it.
+    ///
+    /// SQLite gives the files beside it the same mode, and says what is wrong where this fails.
+    private static func makeForOwnerAlone(_ path: String) {
+        let descriptor = unsafe Glibc.open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        if descriptor >= 0 { close(descriptor) }
+    }
 
     /// The file, with links followed; nil for a database that is kept in none.
     var file: String? {

@@ -180,6 +180,22 @@ struct SQLiteTests {
         }
     }
 
+    @Test("A database and the files beside it are for their owner alone")
+    func ownersOnly() async throws {
+        let folder = try Folder()
+        let engine = try await SQLiteEngine(path: folder.path + "/journal.db")
+        try await engine.write { (writer) throws(StorageError) in
+            try writer.put(.persons, [1], [2])
+        }
+        for name in ["journal.db", "journal.db-wal", "journal.db-shm"] {
+            let attributes = try FileManager.default.attributesOfItem(
+                atPath: "\(folder.path)/\(name)"
+            )
+            #expect((attributes[.posixPermissions] as? Int) == 0o600, "\(name)")
+        }
+        await engine.close()
+    }
+
     @Test("What was written is there when it is opened again")
     func reopened() async throws {
         let folder = try Folder()

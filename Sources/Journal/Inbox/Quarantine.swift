@@ -153,7 +153,9 @@ extension Posting {
             guard let id = QuarantinedBody.ID(key: old.key) else {
                 throw .damagedRow(.quarantine, of: body.id.shelf.bundleId)
             }
-            guard isTooMuch || id.postedAt < oldest, id != body.id else { break }
+            guard isTooMuch || id.postedAt < oldest else { break }
+            // The newest stays, wherever it stands among those of its instant.
+            guard id != body.id else { continue }
             try rows.remove(.quarantine, old.key)
             sum.bodies -= 1
             sum.bytes -= Int64(old.value.count)

@@ -50,6 +50,8 @@ private struct Telling {
         let kind = Change.Kind(from: last, to: answer)
         switch kind {
         case .endMoved, .restated: add(kind, standing.latestWord ?? standing.since, answer)
+        // As is known now it was never taken back; what is new is the word that says so.
+        case .restored: add(kind, standing.revocationSaidAt ?? standing.since, answer)
         default: add(kind, standing.since, answer)
         }
     }

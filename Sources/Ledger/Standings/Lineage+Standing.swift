@@ -161,6 +161,7 @@ private struct Verdict {
             quantity: purchase.registers.quantity.value ?? 1,
             renewal: purchase.isPeriod ? lineage.choice.value : nil,
             renewalSaidAt: purchase.isPeriod ? lineage.choice.stamp?.attestedAt : nil,
+            revocationSaidAt: purchase.registers.revocation.stamp?.attestedAt,
             reasons: reasons
         )
     }

@@ -22,6 +22,8 @@ package struct Standing: Hashable, Sendable {
     package let renewal: RenewalChoice?
     /// When that was said.
     package let renewalSaidAt: Instant?
+    /// When it was said last whether the purchase was taken back; nil where nobody says.
+    package let revocationSaidAt: Instant?
     /// What decided, the most telling first.
     package let reasons: [Reason]
 
