@@ -169,7 +169,10 @@ let package = Package(
         ),
         room(
             "AppStoreClient",
-            uses: ["CounterfoilBasics", "CounterfoilCryptography", "HTTP"]
+            uses: [
+                "CounterfoilBasics", "CounterfoilJSON", "CounterfoilCryptography", "HTTP",
+                "AppStoreModel",
+            ]
         ),
 
         // Floors 8 to 10: use cases, the local App Store, the server and the tool.
@@ -275,6 +278,13 @@ let package = Package(
             path: "Tests/JournalWritingProcess",
             swiftSettings: settings
         ),
+        // A server in the place of Apple's verifyReceipt, and time that takes none.
+        .target(
+            name: "VerifyReceiptTestSupport",
+            dependencies: ["CounterfoilBasics", "CounterfoilJSON", "HTTP", "HTTPServer"],
+            path: "Tests/VerifyReceiptTestSupport",
+            swiftSettings: settings
+        ),
         // What `make fuzz` feeds with any bytes, and `make test` with those worth keeping.
         .target(
             name: "CounterfoilFuzzTargets",
@@ -314,7 +324,10 @@ let package = Package(
         ),
         tests(
             "AppStoreClient",
-            uses: ["CounterfoilCryptography", "AppStoreSimulator", "HTTP"]
+            uses: [
+                "CounterfoilCryptography", "CounterfoilJSON", "AppStoreModel", "AppStoreSimulator",
+                "HTTP", "HTTPClient", "VerifyReceiptTestSupport",
+            ]
         ),
         tests(
             "DocumentInspection",

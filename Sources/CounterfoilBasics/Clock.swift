@@ -57,6 +57,34 @@ package struct Stopwatch: Sendable {
     package var elapsed: Duration { ContinuousClock().now - start }
 }
 
+/// The passing of time for whoever waits for it; a parameter, so that tests need not wait.
+package protocol Pacing: Sendable {
+    /// The time since a fixed point, which no change of the wall clock moves.
+    var elapsed: Duration { get }
+
+    /// Waits.
+    ///
+    /// - Throws: `CancellationError` as soon as the task is cancelled.
+    func wait(_ duration: Duration) async throws(CancellationError)
+}
+
+/// Time as it passes.
+package struct RealPace: Pacing {
+    private let watch = Stopwatch()
+
+    package init() {}
+
+    package var elapsed: Duration { watch.elapsed }
+
+    package func wait(_ duration: Duration) async throws(CancellationError) {
+        do {
+            try await Task.sleep(for: duration)
+        } catch {
+            throw CancellationError()
+        }
+    }
+}
+
 /// The processor time of the calling thread, for measuring work beside which others work, too.
 package struct ThreadStopwatch: Sendable {
     private let start: Double

@@ -185,6 +185,7 @@ package struct Proof: Sendable {
         self.init(document.scope.bundleId, document.scope.environment, nil)
         switch document.voucher {
         case .sharedSecret(let id): voucher = id
+        case .appleChannel(let host): voucher = host
         }
     }
 

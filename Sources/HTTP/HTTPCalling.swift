@@ -11,6 +11,12 @@ package struct HTTPCall: Sendable {
     /// The content; nil sends none.
     package var body: [UInt8]?
 
+    /// The time until the whole answer is there, in place of the engine's own.
+    package var deadline: Duration?
+
+    /// The most bytes of the answer's content, in place of the engine's own.
+    package var responseBytes: Int?
+
     package init(
         _ method: HTTPMethod,
         _ url: HTTPURL,

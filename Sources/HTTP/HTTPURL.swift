@@ -43,6 +43,14 @@ package struct HTTPURL: Hashable, Sendable {
         self.target = target.utf8.first == 0x2F ? String(target) : "/" + target
     }
 
+    /// Makes an address of TLS that is known to be one.
+    package init(https host: StaticString, _ target: StaticString) {
+        scheme = .https
+        self.host = host.description
+        port = nil
+        self.target = target.description
+    }
+
     private static func authority(
         _ text: some StringProtocol
     ) -> (host: String, port: UInt16?)? {

@@ -159,10 +159,11 @@ import Synchronization
                 order.failCancelled()
                 return true
             }
-            guard order.stopwatch.elapsed >= settings.deadline else { return false }
+            let deadline = order.call.deadline ?? settings.deadline
+            guard order.stopwatch.elapsed >= deadline else { return false }
             order.fail(
                 HTTPCallError.timeout,
-                "\(settings.deadline) passed while \(active.count) others were on their way"
+                "\(deadline) passed while \(active.count) others were on their way"
             )
             return true
         }

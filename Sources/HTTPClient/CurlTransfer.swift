@@ -19,6 +19,7 @@ import HTTP
 
     /// Prepares a transfer that is still to be added to the others.
     init(_ order: Order, _ settings: HTTPClientSettings) throws(HTTPCallError) {
+        let settings = settings.bounded(by: order.call)
         let left = (settings.deadline - order.stopwatch.elapsed).milliseconds
         guard let list = CurlFieldList(order.call.fields, userAgent: settings.userAgent),
             let handle = unsafe curl_easy_init()

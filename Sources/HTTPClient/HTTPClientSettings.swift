@@ -47,3 +47,13 @@ package struct HTTPClientSettings: Sendable {
 
     package init() {}
 }
+
+extension HTTPClientSettings {
+    /// The same with what a request asks for in its own place.
+    func bounded(by call: HTTPCall) -> HTTPClientSettings {
+        var settings = self
+        settings.deadline = call.deadline ?? deadline
+        settings.responseBytes = call.responseBytes ?? responseBytes
+        return settings
+    }
+}

@@ -75,21 +75,3 @@ struct RevocationCheck: Sendable {
         }
     }
 }
-
-extension Configuration {
-    /// The proxy through which other servers are asked.
-    fileprivate var proxyAddress: HTTPURL? {
-        get throws(ConfigurationError) {
-            guard let proxy else { return nil }
-            do {
-                return try HTTPURL(proxy)
-            } catch {
-                throw refusal(
-                    ConfigurationError.invalidProxy,
-                    at: .member(.document, "proxy"),
-                    "cannot be used: \(error.reason)"
-                )
-            }
-        }
-    }
-}

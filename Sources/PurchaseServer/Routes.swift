@@ -6,6 +6,7 @@ import Telemetry
 /// What is at which path, and what is counted and written down of each request.
 struct Routes: Sendable {
     let verifyReceipt: VerifyReceipt
+    let relay: RelayDesk?
     let metrics: ServerMetrics
     let proxies: TrustedProxies
     let clock: any WallClock
@@ -42,6 +43,7 @@ struct Routes: Sendable {
                 path: path,
                 address: address,
                 useCase: verifyReceipt,
+                relay: relay,
                 metrics: metrics,
                 proxies: proxies,
                 clock: clock,

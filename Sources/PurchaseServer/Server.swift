@@ -43,6 +43,7 @@ package struct Server: Sendable {
     private let log: Log
     private let observer: @Sendable (HTTPServerEvent) -> Void
     private let revocation: RevocationCheck?
+    private let relay: RelayDesk?
 
     /// Assembles a server.
     ///
@@ -69,6 +70,7 @@ package struct Server: Sendable {
         self.log = log
         let metrics = ServerMetrics()
         revocation = try RevocationCheck(configuration, clock, log, metrics)
+        relay = try RelayDesk(configuration, served, log, metrics.registry)
         let trustedProxies = TrustedProxies(proxies, field: configuration.proxyField)
         observer = { event in metrics.count(event, trustedProxies, log) }
         let routes = Routes(
@@ -77,6 +79,7 @@ package struct Server: Sendable {
                 maxBodyBytes: configuration.maxBodyBytes,
                 revocation: revocation?.register
             ),
+            relay: relay,
             metrics: metrics,
             proxies: trustedProxies,
             clock: clock,
@@ -110,6 +113,8 @@ package struct Server: Sendable {
         let upkeep = try revocation?.upkeep(client)
         // Given up, and waited for, where this function ends.
         async let _: Void = upkeep?.run() ?? ()
+        try relay?.open(client)
+        async let _: Void = relay?.work() ?? ()
         let serving = try engine(address, limits, observer, handler)
         let bound = try await serving.start()
         log.info(
@@ -125,6 +130,22 @@ package struct Server: Sendable {
 }
 
 extension Configuration {
+    /// The proxy through which other servers are asked.
+    var proxyAddress: HTTPURL? {
+        get throws(ConfigurationError) {
+            guard let proxy else { return nil }
+            do {
+                return try HTTPURL(proxy)
+            } catch {
+                throw refusal(
+                    ConfigurationError.invalidProxy,
+                    at: .member(.document, "proxy"),
+                    "cannot be used: \(error.reason)"
+                )
+            }
+        }
+    }
+
     /// Where to listen.
     fileprivate var address: SocketAddress {
         get throws(ConfigurationError) {

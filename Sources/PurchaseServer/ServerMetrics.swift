@@ -68,8 +68,8 @@ struct ServerMetrics: Sendable {
     }
 
     /// Counts an answer of verifyReceipt; codes are ours, so there are only so many.
-    func count(_ outcome: VerifyReceiptOutcome) {
-        answers(String(outcome.statusNumber), outcome.refusal?.code.rawValue ?? "none")
+    func count(_ answer: SettledAnswer) {
+        answers(String(answer.statusNumber), answer.refusal?.code.rawValue ?? "none")
             .increment()
     }
 

@@ -83,6 +83,9 @@ extension Configuration {
         if let object = try file.object(.revocation, .revocation) {
             try revocation.read(object)
         }
+        if let object = try file.object(.appleVerifyReceipt, .appleVerifyReceipt) {
+            try appleVerifyReceipt.read(object)
+        }
         proxy = try file.name(.proxy)
         if let text = try file.text(.database) {
             guard let address = DatabaseAddress(text, folder: folder) else {
@@ -94,6 +97,7 @@ extension Configuration {
             apps.append(try AppConfiguration(object, folder: folder))
         }
         try refuseRepeatedApps()
+        try refuseMisplacedRelays()
     }
 
     /// Each app stands once, and in one realm.
@@ -175,6 +179,7 @@ extension AppConfiguration {
         transactionReceiptIssuers = try object.files(.transactionReceiptIssuers, folder) ?? []
         let rules = try object.object(.verifyReceipt, .verifyReceipt)
         environmentRule = try rules?.word(.environment, EnvironmentRule.self) ?? environmentRule
+        relay = try rules?.word(.relay, RelayMode.self) ?? relay
         try productionRules.read(object)
     }
 

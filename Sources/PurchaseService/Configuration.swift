@@ -24,6 +24,8 @@ package struct Configuration: Sendable {
     package var revocation = Revocation()
     /// The address of a proxy through which other servers are asked; nil to ask them straight.
     package var proxy: String?
+    /// How Apple's verifyReceipt is asked, where an app has it asked.
+    package var appleVerifyReceipt = AppleVerifyReceipt()
     /// Where the ledger is kept; nil to keep none.
     package var database: DatabaseAddress?
     /// The apps that are served; none means every app of the App Store.
@@ -62,6 +64,19 @@ package struct Configuration: Sendable {
         package var hosts = HostRules.apple
     }
 
+    /// How Apple's verifyReceipt is asked.
+    package struct AppleVerifyReceipt: Hashable, Sendable {
+        /// Whom to ask: Apple, or somebody who passes questions on to Apple.
+        package var addresses = VerifyReceiptAddresses.apple
+        /// How long and how often.
+        package var patience = Patience()
+        /// How many questions whose answers clients wait for may be on their way, and how many
+        /// others besides.
+        package var parallel = 32
+        /// How many questions that nobody waits for may wait for their turn.
+        package var waiting = 256
+    }
+
     /// How many connections there may be.
     package struct Limits: Hashable, Sendable {
         /// In all.
@@ -97,6 +112,8 @@ package struct AppConfiguration: Hashable, Sendable {
     package var transactionReceiptIssuers: [String] = []
     /// What verifyReceipt does with a sandbox receipt at the production address.
     package var environmentRule = EnvironmentRule.strict
+    /// When Apple's verifyReceipt is asked about its receipts.
+    package var relay = RelayMode.off
     /// What its purchases in Production are worth.
     package var productionRules = Rules(environment: .production)
 

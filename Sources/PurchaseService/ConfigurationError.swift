@@ -55,6 +55,8 @@ extension ConfigurationError {
     package static let environmentsMisplaced: ErrorCode = "configuration.environments_misplaced"
     /// `transactionReceiptIssuers` of an app of realm xcode, which knows no such receipts.
     package static let issuersMisplaced: ErrorCode = "configuration.issuers_misplaced"
+    /// An app that has Apple asked about receipts of which Apple knows nothing.
+    package static let relayMisplaced: ErrorCode = "configuration.relay_misplaced"
     /// An app that stands twice.
     package static let duplicateApp: ErrorCode = "configuration.duplicate_app"
     /// A bundle identifier in two realms.
@@ -76,7 +78,7 @@ extension ConfigurationError {
     package static let allCodes: [ErrorCode] = [
         unreadable, syntax, duplicateKey, unknownKey, missingKey, wrongType, wrongValue,
         invalidAddress, invalidNetwork, invalidProxy, anchorsMissing, anchorsMisplaced, pinsMissing,
-        pinsMisplaced, environmentsMisplaced, issuersMisplaced, duplicateApp,
+        pinsMisplaced, environmentsMisplaced, issuersMisplaced, relayMisplaced, duplicateApp,
         bundleIdInTwoRealms, productOfTwoKinds, levelWithoutGroup, databaseOfTwoPurposes,
         fileUnreadable, notACertificate,
         certificateConflict,

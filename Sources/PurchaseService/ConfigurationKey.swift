@@ -6,6 +6,7 @@ package struct ConfigurationKey: Hashable, Sendable {
         case limits = "limits"
         case deadlines = "deadlines"
         case revocation = "revocation"
+        case appleVerifyReceipt = "appleVerifyReceipt"
         case app = "apps[]"
         case verifyReceipt = "apps[].verifyReceipt"
         case product = "apps[].products.*"
@@ -17,6 +18,7 @@ package struct ConfigurationKey: Hashable, Sendable {
             case .limits: "limits"
             case .deadlines: "deadlines"
             case .revocation: "revocation"
+            case .appleVerifyReceipt: "appleVerifyReceipt"
             case .app: "an app"
             case .verifyReceipt: "verifyReceipt"
             case .product: "a product"
@@ -79,6 +81,12 @@ extension ConfigurationKey {
     static let limits = ConfigurationKey(.file, "limits", "an object", absence: "{}")
     static let deadlines = ConfigurationKey(.file, "deadlines", "an object", absence: "{}")
     static let revocation = ConfigurationKey(.file, "revocation", "an object", absence: "{}")
+    static let appleVerifyReceipt = ConfigurationKey(
+        .file,
+        "appleVerifyReceipt",
+        "an object",
+        absence: "{}"
+    )
     static let proxy = ConfigurationKey(
         .file,
         "proxy",
@@ -123,6 +131,45 @@ extension ConfigurationKey {
         "hosts",
         #"a list of names or addresses such as "*.example.com" or "127.0.0.1""#,
         absence: #"["*.apple.com"]"#
+    )
+
+    static let productionAddress = ConfigurationKey(
+        .appleVerifyReceipt,
+        "production",
+        address,
+        absence: #""https://buy.itunes.apple.com/verifyReceipt""#
+    )
+    static let sandboxAddress = ConfigurationKey(
+        .appleVerifyReceipt,
+        "sandbox",
+        address,
+        absence: #""https://sandbox.itunes.apple.com/verifyReceipt""#
+    )
+    private static let address = "an address of https, or one of http on this machine"
+    static let callDeadline = ConfigurationKey(
+        .appleVerifyReceipt,
+        "callDeadline",
+        patience,
+        absence: #""5s""#
+    )
+    static let wholeDeadline = ConfigurationKey(
+        .appleVerifyReceipt,
+        "deadline",
+        patience,
+        absence: #""10s""#
+    )
+    private static let patience = #"a time from "100ms" to "25s", with the unit ms or s"#
+    static let parallel = ConfigurationKey(
+        .appleVerifyReceipt,
+        "parallel",
+        "a number from 1 to 100",
+        absence: "32"
+    )
+    static let waiting = ConfigurationKey(
+        .appleVerifyReceipt,
+        "waiting",
+        "a number from 1 to 100000",
+        absence: "256"
     )
 
     static let bundleId = ConfigurationKey(
@@ -201,6 +248,13 @@ extension ConfigurationKey {
         absence: #""strict""#
     )
 
+    static let relay = ConfigurationKey(
+        .verifyReceipt,
+        "relay",
+        #""off", "shadow", "fallback" or "primary""#,
+        absence: #""off""#
+    )
+
     static let entitlements = ConfigurationKey(
         .product,
         "entitlements",
@@ -233,9 +287,10 @@ extension ConfigurationKey {
     package static let all: [ConfigurationKey] = [
         listen, maxBodyBytes, trustedProxies, clientAddressField, limits, connections,
         connectionsPerAddress, deadlines, head, body,
-        idle, stop, revocation, check, hosts, proxy, database, apps, bundleId, appAppleId, realm,
+        idle, stop, revocation, check, hosts, appleVerifyReceipt, productionAddress,
+        sandboxAddress, callDeadline, wholeDeadline, parallel, waiting, proxy, database, apps, bundleId, appAppleId, realm,
         environments, anchors, pinnedCertificates,
-        transactionReceiptIssuers, verifyReceipt, environment, products, renewalLeeway,
+        transactionReceiptIssuers, verifyReceipt, environment, relay, products, renewalLeeway,
         sandboxAccess, v1Trust, entitlements, credits, duration, group, level,
     ]
 }

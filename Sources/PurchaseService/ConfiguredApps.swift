@@ -124,6 +124,20 @@ extension ConfiguredApps {
             ?? Rules(environment: scope.environment)
     }
 
+    /// Whether Apple is asked about any app's receipts.
+    package var asksApple: Bool { apps.values.contains { $0.configuration.relay != .off } }
+
+    /// What is configured of the app of a proved document.
+    func configuration(of scope: Scope) -> AppConfiguration? { app(of: scope)?.configuration }
+
+    /// What is configured of the app that a document names and nobody proved: enough to ask about
+    /// it, and for nothing else.
+    func configuration(ofUnproved bundleId: String) -> AppConfiguration? {
+        guard let app = apps[bundleId]?.configuration, app.bundleId.hasSameUTF8(as: bundleId)
+        else { return nil }
+        return app
+    }
+
     private func app(of scope: Scope) -> App? {
         guard let app = apps[scope.bundleId], app.configuration.authority.realm == scope.realm,
             app.configuration.bundleId.hasSameUTF8(as: scope.bundleId)

@@ -41,6 +41,11 @@ package struct VerifyReceipt: Sendable {
     ///
     /// The order is: method, JSON, `receipt-data`, decoding, authenticity, environment, app.
     package func answer(_ request: VerifyReceiptRequest) -> VerifyReceiptOutcome {
+        examine(request).outcome
+    }
+
+    /// Answers a request, and keeps what asking somebody else about it takes.
+    package func examine(_ request: VerifyReceiptRequest) -> ExaminedRequest {
         let body: VerifyReceiptBody
         do throws(VerifyReceiptRefusal) {
             guard request.isPOST else {
@@ -51,10 +56,30 @@ package struct VerifyReceipt: Sendable {
             }
             body = try VerifyReceiptBody(request.body, limits: limits)
         } catch {
-            return VerifyReceiptOutcome(error.status, error)
+            return ExaminedRequest(request.address, VerifyReceiptOutcome(error.status, error))
         }
         do throws(VerificationError) {
             let document = try Document(detecting: body.receiptData, limits: verifier.limits)
+            return ExaminedRequest(
+                request.address,
+                answer(request, body, document),
+                document,
+                password: body.password,
+                excludingOldTransactions: body.excludesOldTransactions
+            )
+        } catch {
+            let outcome = VerifyReceiptOutcome(error.verifyReceiptStatus, error)
+            return ExaminedRequest(request.address, outcome)
+        }
+    }
+
+    /// Answers to what stands in a request.
+    private func answer(
+        _ request: VerifyReceiptRequest,
+        _ body: VerifyReceiptBody,
+        _ document: Document
+    ) -> VerifyReceiptOutcome {
+        do throws(VerificationError) {
             guard document.kind == .signedData else {
                 let receipt = try verifier.verify(document, now: request.receivedAt)
                 return answer(request, receipt.proof, receipt.purchases, receipt.appAppleId) {

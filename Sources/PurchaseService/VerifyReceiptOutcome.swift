@@ -56,15 +56,6 @@ extension VerifyReceiptOutcome {
     /// Apple's number of the status.
     package var statusNumber: Int { response.status.rawValue }
 
-    /// The receipt's environment in Apple's word.
-    package var environment: String? { scope?.environment.rawValue }
-
-    /// The realm of who answered for the receipt.
-    package var realm: String? { scope?.realm.rawValue }
-
-    /// The app's bundle identifier.
-    package var bundleId: String? { scope?.bundleId }
-
     /// The codes of ``notes``, each once, in their order.
     package var noteCodes: [String] {
         var codes: [String] = []

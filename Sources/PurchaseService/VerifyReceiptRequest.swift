@@ -38,6 +38,8 @@ package struct VerifyReceiptRequest: Sendable {
 struct VerifyReceiptBody: Sendable {
     /// `receipt-data` as it stands in the body.
     let receiptData: [UInt8]
+    /// `password`, where it is a string; nothing here compares it, and Apple's endpoint does.
+    let password: Redacted<String>?
     /// `exclude-old-transactions`; anything but true, 1 and these in a string means false.
     let excludesOldTransactions: Bool
 
@@ -58,6 +60,7 @@ struct VerifyReceiptBody: Sendable {
             throw Self.refusal(ofReceiptData: envelope["receipt-data"])
         }
         self.receiptData = receiptData
+        password = envelope["password"]?.string.map { Redacted($0) }
         excludesOldTransactions =
             switch envelope["exclude-old-transactions"] {
             case .bool(let value): value

@@ -75,3 +75,16 @@ final class FakeDesk: RevocationDesk {
         return now.advanced(by: .seconds(3600))
     }
 }
+
+/// Counts the turns of each of several.
+final class Turns: Sendable {
+    private let counts = Mutex<[String: Int]>([:])
+
+    /// How many turns it had before this one.
+    func next(_ name: String) -> Int {
+        counts.withLock { counts in
+            defer { counts[name, default: 0] += 1 }
+            return counts[name, default: 0]
+        }
+    }
+}

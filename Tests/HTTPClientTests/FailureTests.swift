@@ -235,3 +235,40 @@ struct FailureTests {
         }
     }
 }
+
+@Suite("HTTP client: a call's own bounds")
+struct CallBoundTests {
+    @Test("A call's deadline counts in place of the client's, shorter or longer")
+    func deadline() async throws {
+        try await withScript(.hang) { server in
+            let patient = try client()
+            var call = try HTTPCall(.get, server.url())
+            call.deadline = .milliseconds(200)
+            #expect(await code(patient, call) == HTTPCallError.timeout)
+        }
+        try await withServer { _ in
+            try? await Task.sleep(for: .milliseconds(600))
+            return .text(.ok, "late")
+        } test: { address in
+            let hasty = try client { $0.deadline = .milliseconds(100) }
+            var call = try HTTPCall(.get, HTTPURL("http://\(address)/"))
+            #expect(await code(hasty, call) == HTTPCallError.timeout)
+            call.deadline = .seconds(20)
+            #expect(await code(hasty, call) == nil)
+        }
+    }
+
+    @Test("A call's limit of bytes counts in place of the client's, smaller or larger")
+    func bytes() async throws {
+        try await withServer { _ in .text(.ok, "ten bytes.") } test: { address in
+            let generous = try client()
+            var call = try HTTPCall(.get, HTTPURL("http://\(address)/"))
+            call.responseBytes = 9
+            #expect(await code(generous, call) == HTTPCallError.tooLarge)
+            let strict = try client { $0.responseBytes = 9 }
+            #expect(await code(strict, call) == HTTPCallError.tooLarge)
+            call.responseBytes = 10
+            #expect(await code(strict, call) == nil)
+        }
+    }
+}

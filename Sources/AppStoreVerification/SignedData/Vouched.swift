@@ -28,4 +28,6 @@ public struct Vouched<Content: Hashable & Sendable>: Sendable {
 public enum Voucher: Hashable, Sendable {
     /// A shared secret of the app, by the name that its owner gave it.
     case sharedSecret(id: String)
+    /// Apple's own channel: a host that was asked over a connection that proved to be its own.
+    case appleChannel(host: String)
 }
