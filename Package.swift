@@ -210,8 +210,8 @@ let package = Package(
             dependencies: [
                 "Benchmarking", "CounterfoilBasics", "CounterfoilJSON", "HTTP", "HTTPClient",
                 "HTTPServer", "Telemetry", "CommandLineInterface", "AppStoreModel",
-                "AppStoreVerification", "DocumentInspection", "Ledger", "Journal", "JournalSQLite",
-                "PurchaseService", "AppStoreSimulator", "PurchaseServer",
+                "AppStoreVerification", "AppStoreClient", "DocumentInspection", "Ledger", "Journal",
+                "JournalSQLite", "PurchaseService", "AppStoreSimulator", "PurchaseServer",
             ],
             swiftSettings: settings
         ),
@@ -385,6 +385,7 @@ let package = Package(
                 "CounterfoilJSON", "AppStoreModel", "AppStoreVerification", "AppStoreSimulator",
                 "AppStoreClient", "PurchaseService", "HTTP", "HTTPClient", "HTTPServer",
                 "HTTPTestSupport", "RevocationTestSupport", "Telemetry",
+                "VerifyReceiptTestSupport",
             ]
         ),
         // Through the built binary, as a user meets it.
@@ -392,7 +393,8 @@ let package = Package(
             name: "CounterfoilCommandTests",
             dependencies: [
                 "counterfoil", "CounterfoilTestSupport", "CounterfoilBasics", "AppStoreModel",
-                "AppStoreSimulator", "RevocationTestSupport",
+                "AppStoreSimulator", "CounterfoilJSON", "HTTPTestSupport", "RevocationTestSupport",
+                "VerifyReceiptTestSupport",
             ],
             swiftSettings: settings
         ),

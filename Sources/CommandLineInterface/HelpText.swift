@@ -56,7 +56,9 @@ struct HelpText {
     }
 
     private var arguments: [StyledText] {
-        section("Arguments", command.arguments.map { ($0.name, $0.explanation) })
+        // One that the introduction explains has no words of its own.
+        let explained = command.arguments.filter { !$0.help.isEmpty }
+        return section("Arguments", explained.map { ($0.name, $0.explanation) })
     }
 
     private var options: [StyledText] {

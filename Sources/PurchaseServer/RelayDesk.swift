@@ -20,6 +20,7 @@ struct RelayDesk: Sendable {
     init?(
         _ configuration: Configuration,
         _ apps: ConfiguredApps,
+        _ pace: any Pacing,
         _ log: Log,
         _ registry: MetricRegistry
     ) throws(ConfigurationError) {
@@ -29,7 +30,12 @@ struct RelayDesk: Sendable {
         parallel = settings.parallel
         relay = Relay(
             apps,
-            VerifyReceiptClient(client, at: settings.addresses, patience: settings.patience),
+            VerifyReceiptClient(
+                client,
+                at: settings.addresses,
+                patience: settings.patience,
+                pace: pace
+            ),
             parallel: settings.parallel
         )
         let queue = ShadowQueue(waiting: settings.waiting)

@@ -51,12 +51,14 @@ package struct Server: Sendable {
     ///   - configuration: what to serve.
     ///   - read: gives the bytes of the files that the configuration names.
     ///   - clock: where "now" comes from.
+    ///   - pace: measures and waits where another server is asked again.
     ///   - sink: where the log lines go.
     /// - Throws: what is wrong with the configuration.
     package init(
         _ configuration: Configuration = Configuration(),
         reading read: Configuration.FileReader = { _ in [] },
         clock: any WallClock = SystemClock(),
+        pace: any Pacing = RealPace(),
         log sink: any LogSink
     ) throws(ConfigurationError) {
         address = try configuration.address
@@ -70,7 +72,7 @@ package struct Server: Sendable {
         self.log = log
         let metrics = ServerMetrics()
         revocation = try RevocationCheck(configuration, clock, log, metrics)
-        relay = try RelayDesk(configuration, served, log, metrics.registry)
+        relay = try RelayDesk(configuration, served, pace, log, metrics.registry)
         let trustedProxies = TrustedProxies(proxies, field: configuration.proxyField)
         observer = { event in metrics.count(event, trustedProxies, log) }
         let routes = Routes(

@@ -16,7 +16,8 @@ struct Counterfoil {
         version: "0.1.0",
         summary: "Proves and explains what the App Store signed.",
         commands: [
-            InspectCommand.command, VerifyCommand.command, ServeCommand.command,
+            InspectCommand.command, VerifyCommand.command, CompareCommand.command,
+            ServeCommand.command,
             LedgerCommand.command, IssueCommand.command, DemoCommand.command, BenchCommand.command,
         ],
         explain: explanation

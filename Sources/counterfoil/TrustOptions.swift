@@ -29,7 +29,7 @@ enum TrustOptions {
     static let secretFiles = Option.list(
         "shared-secret-file",
         .file,
-        "what vouches for notifications V1"
+        "vouches for V1; Apple's password"
     )
     static let now = Option.value(
         "at",
@@ -66,12 +66,23 @@ extension Judge {
 }
 
 extension SharedSecret {
-    /// The most bytes of a file with a secret; Apple's have 32 letters.
-    private static let fileLimit = 4096
-
     /// The secret that is a file's only line; its name is the file's.
     init(file: String) throws {
-        let bytes = try Input.read(file, limit: Self.fileLimit)
+        self.init(id: FileName.shown(file), try SecretFile.secret(in: file))
+    }
+}
+
+/// A file whose only line is a shared secret.
+enum SecretFile {
+    /// The most bytes that are read; Apple's secrets have 32 letters.
+    private static let limit = 4096
+
+    /// The secret.
+    ///
+    /// - Throws: `InputError` for a file that cannot be read, `UsageError` for one without a line or
+    ///   with several.
+    static func secret(in file: String) throws -> String {
+        let bytes = try Input.read(file, limit: limit)
         let line = bytes[...].withoutLeadingBlanks.reversed().drop { $0.isBlank }.reversed()
         guard !line.isEmpty, let secret = String(validating: Array(line), as: UTF8.self) else {
             throw UsageError(
@@ -84,7 +95,7 @@ extension SharedSecret {
                     + "expected one secret a file"
             )
         }
-        self.init(id: FileName.shown(file), secret)
+        return secret
     }
 }
 

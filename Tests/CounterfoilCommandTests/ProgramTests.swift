@@ -2,7 +2,7 @@ import Testing
 
 @Suite("The program")
 struct ProgramTests {
-    static let commands = ["inspect", "verify", "serve", "issue", "demo", "bench"]
+    static let commands = ["inspect", "verify", "compare", "serve", "issue", "demo", "bench"]
     static let actions =
         commands.filter { $0 != "issue" && $0 != "bench" }
         + ["receipt", "transaction-receipt", "authority", "flaws"].map { "issue \($0)" }

@@ -260,7 +260,9 @@ struct CallBoundTests {
 
     @Test("A call's limit of bytes counts in place of the client's, smaller or larger")
     func bytes() async throws {
-        try await withServer { _ in .text(.ok, "ten bytes.") } test: { address in
+        try await withServer { _ in
+            .text(.ok, "ten bytes.")
+        } test: { address in
             let generous = try client()
             var call = try HTTPCall(.get, HTTPURL("http://\(address)/"))
             call.responseBytes = 9

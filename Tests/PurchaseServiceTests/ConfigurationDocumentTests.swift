@@ -33,7 +33,9 @@ struct ConfigurationDocumentTests {
 
     @Test("Every default is the one that holds")
     func defaults() throws {
-        let elsewhere: [ConfigurationKey] = [.limits, .deadlines, .revocation, .proxy, .database]
+        let elsewhere: [ConfigurationKey] = [
+            .limits, .deadlines, .revocation, .appleVerifyReceipt, .proxy, .database,
+        ]
         let members = ConfigurationKey.all.filter {
             $0.section == .file && !elsewhere.contains($0)
         }
@@ -45,7 +47,8 @@ struct ConfigurationDocumentTests {
         let text =
             "{" + members.map { "\"\($0.name)\": \($0.absence), " }.joined()
             + "\"limits\": \(object(.limits)), \"deadlines\": \(object(.deadlines)), "
-            + "\"revocation\": \(object(.revocation))}"
+            + "\"revocation\": \(object(.revocation)), "
+            + "\"appleVerifyReceipt\": \(object(.appleVerifyReceipt))}"
         let written = try Configuration(parsing: Array(text.utf8))
         let absent = Configuration()
         #expect(written.listen == absent.listen)
@@ -55,11 +58,13 @@ struct ConfigurationDocumentTests {
         #expect(written.limits == absent.limits)
         #expect(written.deadlines == absent.deadlines)
         #expect(written.revocation == absent.revocation)
+        #expect(written.appleVerifyReceipt == absent.appleVerifyReceipt)
         let app = """
             {"apps": [{"bundleId": "a", "realm": \(ConfigurationKey.realm.absence),
               "environments": \(ConfigurationKey.environments.absence),
               "transactionReceiptIssuers": \(ConfigurationKey.transactionReceiptIssuers.absence),
-              "verifyReceipt": {"environment": \(ConfigurationKey.environment.absence)},
+              "verifyReceipt": {"environment": \(ConfigurationKey.environment.absence),
+                "relay": \(ConfigurationKey.relay.absence)},
               "products": \(ConfigurationKey.products.absence),
               "renewalLeeway": \(ConfigurationKey.renewalLeeway.absence),
               "sandboxAccess": \(ConfigurationKey.sandboxAccess.absence),

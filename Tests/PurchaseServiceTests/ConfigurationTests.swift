@@ -26,6 +26,8 @@ struct ConfigurationTests {
             #expect(configuration.deadlines == Configuration.Deadlines())
             #expect(configuration.revocation.check == .off)
             #expect(configuration.revocation.hosts == .apple)
+            #expect(configuration.appleVerifyReceipt == Configuration.AppleVerifyReceipt())
+            #expect(configuration.appleVerifyReceipt.addresses == .apple)
             #expect(configuration.proxy == nil)
             #expect(configuration.database == nil)
             #expect(configuration.apps.isEmpty)
@@ -42,11 +44,14 @@ struct ConfigurationTests {
               "limits": { "connections": 10, "connectionsPerAddress": 2 },
               "deadlines": { "head": "500ms", "body": "1m", "idle": "1h", "stop": "3s" },
               "revocation": { "check": "on", "hosts": ["*.apple.com", "127.0.0.1"] },
+              "appleVerifyReceipt": {
+                "production": "https://relay.example/p", "sandbox": "http://127.0.0.1:1/s",
+                "callDeadline": "3s", "deadline": "9s", "parallel": 4, "waiting": 8 },
               "proxy": "http://proxy.example:3128",
               "apps": [
                 { "bundleId": "com.example.app", "appAppleId": 1234567890,
                   "environments": ["Sandbox"], "transactionReceiptIssuers": ["old.pem"],
-                  "verifyReceipt": { "environment": "auto" } },
+                  "verifyReceipt": { "environment": "auto", "relay": "fallback" } },
                 { "bundleId": "com.example.rehearsed", "realm": "rehearsal",
                   "anchors": ["a.pem", "/etc/b.pem"] },
                 { "bundleId": "com.example.built_here", "realm": "xcode",
@@ -69,11 +74,23 @@ struct ConfigurationTests {
         #expect(configuration.revocation.check == .on)
         #expect(configuration.revocation.hosts == HostRules(["*.apple.com", "127.0.0.1"]))
         #expect(configuration.proxy == "http://proxy.example:3128")
+        var apple = Configuration.AppleVerifyReceipt()
+        apple.addresses = try #require(
+            VerifyReceiptAddresses(
+                production: "https://relay.example/p",
+                sandbox: "http://127.0.0.1:1/s"
+            )
+        )
+        apple.patience.callDeadline = .seconds(3)
+        apple.patience.deadline = .seconds(9)
+        (apple.parallel, apple.waiting) = (4, 8)
+        #expect(configuration.appleVerifyReceipt == apple)
         var first = AppConfiguration("com.example.app")
         first.appAppleId = 1_234_567_890
         first.environments = [.sandbox]
         first.transactionReceiptIssuers = ["/srv/counterfoil/old.pem"]
         first.environmentRule = .automatic
+        first.relay = .fallback
         let second = AppConfiguration(
             "com.example.rehearsed",
             .rehearsal(anchors: ["/srv/counterfoil/a.pem", "/etc/b.pem"])
@@ -134,7 +151,7 @@ struct ConfigurationErrorTests {
     }
 
     static let cases: [Case] =
-        structure + values + [
+        structure + values + relays + [
             Case(
                 app: #""bundleId": "com.example.app" }, {"bundleId": "com.example.app""#,
                 ConfigurationError.duplicateApp,
@@ -337,6 +354,64 @@ struct ConfigurationErrorTests {
         ),
     ]
 
+    private static let standIn =
+        #""appleVerifyReceipt": {"production": "http://127.0.0.1:1/p", "#
+        + #""sandbox": "http://127.0.0.1:1/s"}"#
+    private static let asked = #""verifyReceipt": {"relay": "shadow"}"#
+
+    /// What has somebody asked about receipts that he knows nothing of, and what looks like it.
+    private static let relays: [Case] = [
+        Case(
+            app: #""bundleId": "a", "realm": "rehearsal", "anchors": ["a"], \#(asked)"#,
+            ConfigurationError.relayMisplaced,
+            "apps[0].verifyReceipt.relay",
+            "realm rehearsal"
+        ),
+        Case(
+            app: #""bundleId": "a", "realm": "xcode", "pinnedCertificates": ["c"], \#(asked)"#,
+            ConfigurationError.relayMisplaced,
+            "realm xcode"
+        ),
+        Case(
+            "{\(standIn), \"apps\": [{\"bundleId\": \"a\", \(asked)}, {\"bundleId\": \"b\", "
+                + "\"realm\": \"rehearsal\", \"anchors\": [\"a\"], \(asked)}]}",
+            ConfigurationError.relayMisplaced,
+            "apps[1].verifyReceipt.relay",
+            "apps[0]",
+            "one realm"
+        ),
+        Case(
+            #"{"appleVerifyReceipt": {"production": "https://relay.example/p"}}"#,
+            ConfigurationError.missingKey,
+            "appleVerifyReceipt.sandbox is missing"
+        ),
+        Case(
+            #"{"appleVerifyReceipt": {"production": "http://relay.example/p", "sandbox": "x"}}"#,
+            ConfigurationError.wrongValue,
+            "appleVerifyReceipt.production",
+            "an address of https"
+        ),
+        Case(
+            #"{"appleVerifyReceipt": {"deadline": "26s"}}"#,
+            ConfigurationError.wrongValue,
+            "appleVerifyReceipt.deadline"
+        ),
+        Case(
+            app: #""bundleId": "a", "verifyReceipt": {"relay": "on"}"#,
+            ConfigurationError.wrongValue,
+            #"expected "off", "shadow", "fallback" or "primary""#
+        ),
+    ]
+
+    @Test("A local App Store's receipts may be asked about where its addresses are given")
+    func rehearsedRelay() throws {
+        let text =
+            "{\(Self.standIn), \"apps\": [{\"bundleId\": \"a\", \"realm\": \"rehearsal\", "
+            + "\"anchors\": [\"a\"], \(Self.asked)}, {\"bundleId\": \"b\"}]}"
+        let configuration = try Configuration(parsing: Array(text.utf8))
+        #expect(configuration.apps.map(\.relay) == [.shadow, .off])
+    }
+
     @Test("Each is refused with its code, key path and place", arguments: cases)
     func refused(_ example: Case) throws {
         let error = try #require(throws: ConfigurationError.self) {
@@ -466,6 +541,8 @@ struct ConfigurationErrorTests {
             // By the server, which knows addresses.
             ConfigurationError.invalidAddress, ConfigurationError.invalidNetwork,
             ConfigurationError.invalidProxy,
+            // By the record of purchases, which one database keeps.
+            ConfigurationError.databaseOfTwoPurposes,
         ])
         #expect(provoked == Set(ConfigurationError.allCodes))
         #expect(Set(ConfigurationError.allCodes).count == ConfigurationError.allCodes.count)

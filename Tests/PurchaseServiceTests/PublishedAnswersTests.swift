@@ -92,7 +92,7 @@ struct Difference: Hashable, CustomStringConvertible {
 }
 
 /// A published answer and ours to the same content.
-private struct Comparison {
+struct Comparison {
     private(set) var differences: Set<Difference> = []
 
     init(_ published: JSONValue) throws {
@@ -101,7 +101,7 @@ private struct Comparison {
     }
 
     /// What this server answers to the receipt that an answer tells of.
-    private static func answer(to published: JSONValue) throws -> VerifyReceiptResponse {
+    static func answer(to published: JSONValue) throws -> VerifyReceiptResponse {
         let status = try #require(published["status"]?.number?.int64)
         guard status == 0 || status == 21006,
             published["environment"] != nil

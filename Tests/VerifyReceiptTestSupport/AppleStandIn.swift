@@ -22,6 +22,8 @@ package final class AppleStandIn: Sendable {
         case cut
         /// Another reply after a while.
         case after(Duration, Reply)
+        /// Another reply when a door is open.
+        case behind(Latch, Reply)
 
         /// A status alone.
         package static func status(_ number: Int) -> Reply { .text("{\"status\":\(number)}") }
@@ -110,6 +112,9 @@ package final class AppleStandIn: Sendable {
         case .after(let duration, let reply):
             // Whoever asks may have left by then.
             try? await Task.sleep(for: duration)
+            return await response(reply)
+        case .behind(let latch, let reply):
+            await latch.pass()
             return await response(reply)
         }
     }

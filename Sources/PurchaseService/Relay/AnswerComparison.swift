@@ -37,6 +37,7 @@ extension AnswerDifference {
     /// - Parameters:
     ///   - apples: Apple's answer.
     ///   - ours: Ours.
+    /// - Returns: The places; none where both say the same.
     package static func between(_ apples: JSONObject, _ ours: JSONObject) -> [AnswerDifference] {
         var comparison = AnswerComparison()
         comparison.compare(apples.inOneSpelling, ours.inOneSpelling, at: .document)

@@ -1,4 +1,3 @@
-
 import Synchronization
 
 /// Questions that nobody waits for, in a line that is bounded in number and in bytes.
@@ -63,14 +62,17 @@ package final class ShadowQueue: Sendable {
     package func run(parallel: Int, _ work: @escaping @Sendable (Job) async -> Void) async {
         await withTaskGroup(of: Void.self) { group in
             var running = 0
-            for await job in jobs {
-                line.withLock { line in
-                    line.count -= 1
-                    line.bytes -= job.bytes
-                }
+            var arrivals = jobs.makeAsyncIterator()
+            while true {
+                // A question leaves the line only when it can be asked.
                 if running == parallel {
                     await group.next()
                     running -= 1
+                }
+                guard let job = await arrivals.next() else { return }
+                line.withLock { line in
+                    line.count -= 1
+                    line.bytes -= job.bytes
                 }
                 group.addTask { await work(job) }
                 running += 1

@@ -19,6 +19,13 @@ struct Verdict: Sendable {
 
     let source: String
     let outcome: Outcome
+    /// What came of asking Apple; nil where that was not wanted.
+    var apples: AppleDesk.Finding?
+
+    /// What came of judging it; nil where there was nothing to judge.
+    var judgement: Judgement? {
+        if case .judged(let judgement) = outcome { judgement } else { nil }
+    }
 
     var verdict: Judgement.Verdict {
         switch outcome {
@@ -51,8 +58,6 @@ struct Verdict: Sendable {
     }
 
     private func write(to writer: inout JSONWriter) {
-        var judgement: Judgement?
-        if case .judged(let judged) = outcome { judgement = judged }
         let proof = judgement?.proof
         writer.object { writer in
             writer.member("source", FileName.shown(source))
@@ -67,6 +72,7 @@ struct Verdict: Sendable {
             writer.nullable("type", judgement?.type?.rawValue)
             writer.nullable("label", judgement?.label?.rawValue)
             writer.member("documents", Int64(judgement?.parts.count ?? 0))
+            if let apples { writer.member("apple", value: apples.json) }
         }
     }
 }

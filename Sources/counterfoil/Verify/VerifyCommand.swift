@@ -9,9 +9,10 @@ enum VerifyCommand {
         "verify",
         "judge many documents, one JSON verdict a line",
         discussion: [
-            "Judges files, folders, or each line of --batch; prints a JSON verdict a line."
+            "Judges files and folders (- is standard input), or each line of --batch; prints a JSON"
+                + " verdict a line."
         ],
-        options: TrustOptions.all + [batch, jobs, outputFile],
+        options: TrustOptions.all + [batch, jobs, outputFile, asksApple, AppleDesk.url],
         arguments: [paths],
         examples: [
             Command.Example(
@@ -25,7 +26,7 @@ enum VerifyCommand {
     private static let paths = Argument.list(
         "PATH",
         .file.named("PATH"),
-        "files and folders; - is standard input"
+        ""
     )
     private static let batch = Option.value(
         "batch",
@@ -41,6 +42,11 @@ enum VerifyCommand {
         "output",
         .file,
         "write the verdicts to FILE, replacing it"
+    )
+
+    private static let asksApple = Option.flag(
+        "ask-apple",
+        "ask Apple's verifyReceipt about receipts, too"
     )
 
     private static func run(_ invocation: Invocation, _ streams: Streams) async throws -> ExitCode {
@@ -70,7 +76,14 @@ enum VerifyCommand {
                 name: name
             ).run(lines, to: Streams(output: output, error: streams.error))
         } else {
-            exitCode = try judgeFiles(invocation[paths], by: judge, now: now, to: output)
+            let desk = invocation[asksApple] ? try AppleDesk(invocation) : nil
+            exitCode = try await judgeFiles(
+                invocation[paths],
+                by: judge,
+                desk,
+                now: now,
+                to: output
+            )
         }
         try file?.end()
         return exitCode
@@ -86,14 +99,21 @@ enum VerifyCommand {
         guard isBatch || invocation[jobs] == nil else {
             throw UsageError("--jobs goes with --batch")
         }
+        guard !isBatch || !invocation[asksApple] else {
+            throw UsageError("--ask-apple goes with PATH, not with --batch")
+        }
+        guard invocation[asksApple] || invocation[AppleDesk.url] == nil else {
+            throw UsageError("--apple-url goes with --ask-apple")
+        }
     }
 
     private static func judgeFiles(
         _ paths: [String],
         by judge: Judge,
+        _ desk: AppleDesk?,
         now: Instant,
         to output: Output
-    ) throws(OutputError) -> ExitCode {
+    ) async throws(OutputError) -> ExitCode {
         var worst = ExitCode.success
         let written = output.identity
         for path in paths {
@@ -104,7 +124,8 @@ enum VerifyCommand {
                 {
                     continue
                 }
-                let verdict = Verdict(of: found, by: judge, now: now)
+                var verdict = Verdict(of: found, by: judge, now: now)
+                verdict.apples = await desk?.ask(about: verdict.judgement)
                 try output.write(json: verdict.line)
                 worst = worst.worse(ExitCode(verdict.verdict))
             }
