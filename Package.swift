@@ -194,7 +194,7 @@ let package = Package(
             "PurchaseServer",
             uses: [
                 "CounterfoilBasics", "CounterfoilJSON", "AppStoreVerification", "AppStoreClient",
-                "PurchaseService", "HTTP", "Telemetry",
+                "PurchaseService", "Journal", "HTTP", "Telemetry",
             ]
         ),
         room(
@@ -383,7 +383,7 @@ let package = Package(
             "PurchaseServer",
             uses: [
                 "CounterfoilJSON", "AppStoreModel", "AppStoreVerification", "AppStoreSimulator",
-                "AppStoreClient", "PurchaseService", "HTTP", "HTTPClient", "HTTPServer",
+                "AppStoreClient", "PurchaseService", "Journal", "HTTP", "HTTPClient", "HTTPServer",
                 "HTTPTestSupport", "RevocationTestSupport", "Telemetry",
                 "VerifyReceiptTestSupport",
             ]

@@ -9,7 +9,7 @@ import Telemetry
 /// A server's asking whether certificates were revoked, where that is configured.
 struct RevocationCheck: Sendable {
     /// Where the server's verifiers look it up.
-    let register = RevocationRegister()
+    let register: RevocationRegister
 
     private let hosts: HostRules
     private let proxy: HTTPURL?
@@ -22,8 +22,10 @@ struct RevocationCheck: Sendable {
         _ configuration: Configuration,
         _ clock: any WallClock,
         _ log: Log,
-        _ metrics: ServerMetrics
+        _ metrics: ServerMetrics,
+        _ register: RevocationRegister
     ) throws(ConfigurationError) {
+        self.register = register
         proxy = try configuration.proxyAddress
         guard configuration.revocation.check == .on else { return nil }
         hosts = configuration.revocation.hosts

@@ -7,6 +7,8 @@ import Telemetry
 struct Routes: Sendable {
     let verifyReceipt: VerifyReceipt
     let relay: RelayDesk?
+    /// Where notifications are taken in; nil where no record is kept.
+    let inbox: NotificationInbox?
     let metrics: ServerMetrics
     let proxies: TrustedProxies
     let clock: any WallClock
@@ -19,7 +21,15 @@ struct Routes: Sendable {
     private static let exposition = "/metrics"
 
     /// Every path that there is.
-    static let paths = [production, sandbox, health, exposition]
+    static let paths = [
+        production, sandbox, NotificationRoute.path, NotificationRoute.pathOfApp, health,
+        exposition,
+    ]
+
+    /// The paths whose routes write lines of their own.
+    private static let ownLines = [
+        production, sandbox, NotificationRoute.path, NotificationRoute.pathOfApp,
+    ]
 
     /// Answers every request.
     var handler: HTTPHandler {
@@ -53,6 +63,20 @@ struct Routes: Sendable {
             // Whatever the method: Apple answers other ones with a status, not with 405.
             router.on(path: path) { request in await route.respond(to: request) }
         }
+        if let inbox {
+            let route = NotificationRoute(
+                inbox: inbox,
+                metrics: metrics,
+                proxies: proxies,
+                log: log
+            )
+            router.on(.post, path: NotificationRoute.path) { request in
+                await route.respond(to: request, at: nil)
+            }
+            router.on(.post, path: NotificationRoute.pathOfApp) { request in
+                await route.respond(to: request, at: request.pathParameters["bundleId"])
+            }
+        }
         router.on(.get, path: Self.health) { _ in .text(.ok, "ok\n") }
         let registry = metrics.registry
         router.on(.get, path: Self.exposition) { _ in
@@ -69,7 +93,7 @@ struct Routes: Sendable {
         log.error("request.failed", error, ["requestId": .string(correlation.description)])
     }
 
-    /// Counts an answer, and writes the line of those that ``VerifyReceiptRoute`` has not written.
+    /// Counts an answer, and writes the line of those whose routes have written none.
     @Sendable private func countAnswer(
         _ pattern: String?,
         _ request: HTTPRequest,
@@ -77,7 +101,7 @@ struct Routes: Sendable {
         _ duration: Duration
     ) {
         metrics.count(route: pattern, response.status, duration)
-        guard pattern != Self.production, pattern != Self.sandbox else { return }
+        guard pattern.map({ !Self.ownLines.contains($0) }) ?? true else { return }
         var fields = RequestLine(request, proxies, response.status, duration).fields
         fields.set("route", pattern.map { .string($0) } ?? .null)
         // Of a path that is no route, so much that a mistyped one can be recognised.

@@ -1,8 +1,9 @@
 import AppStoreClient
-import AppStoreVerification
+package import AppStoreVerification
 package import CounterfoilBasics
 import CounterfoilJSON
 package import HTTP
+import Journal
 package import PurchaseService
 package import Telemetry
 
@@ -44,6 +45,8 @@ package struct Server: Sendable {
     private let observer: @Sendable (HTTPServerEvent) -> Void
     private let revocation: RevocationCheck?
     private let relay: RelayDesk?
+    private let record: PurchaseRecord?
+    private let clockWorker: ClockWorker?
 
     /// Assembles a server.
     ///
@@ -53,14 +56,20 @@ package struct Server: Sendable {
     ///   - clock: where "now" comes from.
     ///   - pace: measures and waits where another server is asked again.
     ///   - sink: where the log lines go.
+    ///   - record: the record that it keeps; nil for a server that remembers nothing.
+    ///   - register: where it is looked up whether certificates were revoked, which the record's
+    ///     way in does too.
     /// - Throws: what is wrong with the configuration.
     package init(
         _ configuration: Configuration = Configuration(),
         reading read: Configuration.FileReader = { _ in [] },
         clock: any WallClock = SystemClock(),
         pace: any Pacing = RealPace(),
-        log sink: any LogSink
+        log sink: any LogSink,
+        record: PurchaseRecord? = nil,
+        register: RevocationRegister = RevocationRegister()
     ) throws(ConfigurationError) {
+        self.record = record
         address = try configuration.address
         let proxies = try configuration.proxies
         limits = HTTPLimits(configuration, proxies: proxies)
@@ -71,7 +80,10 @@ package struct Server: Sendable {
         let log = Log(to: sink, clock: clock)
         self.log = log
         let metrics = ServerMetrics()
-        revocation = try RevocationCheck(configuration, clock, log, metrics)
+        revocation = try RevocationCheck(configuration, clock, log, metrics, register)
+        clockWorker = record.map { record in
+            ClockWorker(record.journal) { error in log.error("ledger.clock_failed", error) }
+        }
         relay = try RelayDesk(configuration, served, pace, log, metrics.registry)
         let trustedProxies = TrustedProxies(proxies, field: configuration.proxyField)
         observer = { event in metrics.count(event, trustedProxies, log) }
@@ -82,6 +94,7 @@ package struct Server: Sendable {
                 revocation: revocation?.register
             ),
             relay: relay,
+            inbox: record.map { NotificationInbox($0.intake, $0.journal, clock: clock) },
             metrics: metrics,
             proxies: trustedProxies,
             clock: clock,
@@ -117,6 +130,8 @@ package struct Server: Sendable {
         async let _: Void = upkeep?.run() ?? ()
         try relay?.open(client)
         async let _: Void = relay?.work() ?? ()
+        async let _: Void = clockWorker?.run() ?? ()
+        async let _: Void = retryQuarantine()
         let serving = try engine(address, limits, observer, handler)
         let bound = try await serving.start()
         log.info(
@@ -128,6 +143,26 @@ package struct Server: Sendable {
         log.info("server.stopping", ["grace": .duration(grace)])
         await serving.stop(grace: grace)
         log.info("server.stopped")
+    }
+
+    /// What could not be taken in under another configuration is judged again.
+    private func retryQuarantine() async {
+        guard let record else { return }
+        do throws(StorageError) {
+            let retry = try await NotificationInbox(record.intake, record.journal)
+                .retryQuarantine()
+            guard retry.accepted + retry.kept + retry.refused > 0 else { return }
+            log.info(
+                "quarantine.judged",
+                [
+                    "accepted": .integer(Int64(retry.accepted)),
+                    "kept": .integer(Int64(retry.kept)),
+                    "refused": .integer(Int64(retry.refused)),
+                ]
+            )
+        } catch {
+            log.error("quarantine.failed", error)
+        }
     }
 }
 

@@ -17,6 +17,7 @@ struct ServerMetrics: Sendable {
     private let refusals: MetricFamily<Counter>
     private let cuts: MetricFamily<Counter>
     private let revocations: MetricFamily<Counter>
+    private let notifications: MetricFamily<Counter>
 
     init() {
         registry = MetricRegistry()
@@ -58,6 +59,11 @@ struct ServerMetrics: Sendable {
             "Certificates asked about, by what is known then, or by the code of the failure.",
             labels: ["result"]
         )
+        notifications = registry.counters(
+            "counterfoil_notifications_total",
+            "Notifications posted, by what came of them and the code of the refusal.",
+            labels: ["outcome", "code"]
+        )
         registry.addProcessMetrics()
     }
 
@@ -71,6 +77,11 @@ struct ServerMetrics: Sendable {
     func count(_ answer: SettledAnswer) {
         answers(String(answer.statusNumber), answer.refusal?.code.rawValue ?? "none")
             .increment()
+    }
+
+    /// Counts a notification that was posted.
+    func count(_ outcome: InboxOutcome) {
+        notifications(outcome.word, outcome.refusal?.code.rawValue ?? "none").increment()
     }
 
     /// Counts what came of asking about a certificate.

@@ -177,6 +177,9 @@ extension AppConfiguration {
             environments = try Self.environments(names, object)
         }
         transactionReceiptIssuers = try object.files(.transactionReceiptIssuers, folder) ?? []
+        for secret in try object.objects(.sharedSecrets, .secret) ?? [] {
+            sharedSecrets.append(try SecretSource(secret, folder: folder))
+        }
         let rules = try object.object(.verifyReceipt, .verifyReceipt)
         environmentRule = try rules?.word(.environment, EnvironmentRule.self) ?? environmentRule
         relay = try rules?.word(.relay, RelayMode.self) ?? relay

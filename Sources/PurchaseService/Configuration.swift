@@ -110,6 +110,9 @@ package struct AppConfiguration: Hashable, Sendable {
     package var environments: [StoreEnvironment]
     /// Files of further issuers of iOS 6-style receipts.
     package var transactionReceiptIssuers: [String] = []
+    /// Where the shared secrets stand that vouch for notifications of version 1; several while one
+    /// takes over from another.
+    package var sharedSecrets: [SecretSource] = []
     /// What verifyReceipt does with a sandbox receipt at the production address.
     package var environmentRule = EnvironmentRule.strict
     /// When Apple's verifyReceipt is asked about its receipts.

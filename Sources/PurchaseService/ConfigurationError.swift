@@ -67,6 +67,8 @@ extension ConfigurationError {
     package static let levelWithoutGroup: ErrorCode = "configuration.level_without_group"
     /// Apps of a local App Store beside those of Apple's realms, where a record is kept.
     package static let databaseOfTwoPurposes: ErrorCode = "configuration.database_of_two_purposes"
+    /// A file or a variable that is named for a secret holds none.
+    package static let secretMissing: ErrorCode = "configuration.secret_missing"
     /// A file that the configuration names cannot be read.
     package static let fileUnreadable: ErrorCode = "configuration.file_unreadable"
     /// A file holds no certificate of the kind that it is named for.

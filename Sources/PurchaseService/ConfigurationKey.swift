@@ -9,6 +9,7 @@ package struct ConfigurationKey: Hashable, Sendable {
         case appleVerifyReceipt = "appleVerifyReceipt"
         case app = "apps[]"
         case verifyReceipt = "apps[].verifyReceipt"
+        case secret = "apps[].sharedSecrets[]"
         case product = "apps[].products.*"
 
         /// The object in a sentence.
@@ -21,6 +22,7 @@ package struct ConfigurationKey: Hashable, Sendable {
             case .appleVerifyReceipt: "appleVerifyReceipt"
             case .app: "an app"
             case .verifyReceipt: "verifyReceipt"
+            case .secret: "a secret"
             case .product: "a product"
             }
         }
@@ -216,6 +218,25 @@ extension ConfigurationKey {
     )
     static let verifyReceipt = ConfigurationKey(.app, "verifyReceipt", "an object", absence: "{}")
 
+    static let sharedSecrets = ConfigurationKey(
+        .app,
+        "sharedSecrets",
+        "a list of secrets, each in a file or a variable of the environment",
+        absence: "[]"
+    )
+    static let secretFile = ConfigurationKey(
+        .secret,
+        "file",
+        "a file that holds the secret and nothing else",
+        absence: "none"
+    )
+    static let secretVariable = ConfigurationKey(
+        .secret,
+        "env",
+        "a variable of the environment that holds the secret",
+        absence: "none"
+    )
+
     static let products = ConfigurationKey(
         .app,
         "products",
@@ -291,7 +312,8 @@ extension ConfigurationKey {
         sandboxAddress, callDeadline, wholeDeadline, parallel, waiting, proxy, database, apps,
         bundleId, appAppleId, realm,
         environments, anchors, pinnedCertificates,
-        transactionReceiptIssuers, verifyReceipt, environment, relay, products, renewalLeeway,
+        transactionReceiptIssuers, sharedSecrets, secretFile, secretVariable, verifyReceipt,
+        environment, relay, products, renewalLeeway,
         sandboxAccess, v1Trust, entitlements, credits, duration, group, level,
     ]
 }

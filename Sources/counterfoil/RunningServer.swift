@@ -1,6 +1,11 @@
+import AppStoreVerification
+import CommandLineInterface
+import CounterfoilBasics
 import HTTP
 import HTTPClient
 import HTTPServer
+import Journal
+import JournalSQLite
 import PurchaseServer
 import PurchaseService
 import Telemetry
@@ -25,7 +30,15 @@ enum RunningServer {
         started: @escaping @Sendable (SocketAddress) -> Void
     ) async throws {
         ProcessMemory.keepFreed()
-        let server = try Server(configuration, reading: read, log: StandardErrorSink())
+        let register = RevocationRegister()
+        let record = try await record(of: configuration, reading: read, register)
+        let server = try Server(
+            configuration,
+            reading: read,
+            log: StandardErrorSink(),
+            record: record,
+            register: register
+        )
         let first = TerminationSignals.stream()
         let second = TerminationSignals.stream()
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -39,6 +52,29 @@ enum RunningServer {
             try await group.next()
             group.cancelAll()
         }
+        await record?.journal.engine.close()
+    }
+
+    /// The record in the database that a configuration names; nil where it names none.
+    private static func record(
+        of configuration: Configuration,
+        reading read: Configuration.FileReader,
+        _ register: RevocationRegister
+    ) async throws -> PurchaseRecord? {
+        let engine: any StorageEngine
+        switch configuration.database {
+        case nil: return nil
+        case .memory?: engine = MemoryEngine()
+        case .sqlite(let path)?: engine = try await SQLiteEngine(path: path)
+        }
+        let secrets = try configuration.secrets(reading: read, variable: Terminal.variable)
+        return try await PurchaseRecord(
+            in: engine,
+            configuration,
+            ConfiguredApps(configuration, now: SystemClock().now, reading: read),
+            secrets: secrets,
+            revocation: configuration.revocation.check == .on ? register : nil
+        )
     }
 
     private static func engine(

@@ -81,8 +81,12 @@ enum LedgerLearnCommand {
         guard secrets.isEmpty || !configuration.apps.isEmpty else {
             throw UsageError("--shared-secret-file needs --config FILE, which says of which apps")
         }
-        let named = configuration.apps.map { ($0.bundleId, secrets) }
-        return Dictionary(named) { first, _ in first }
+        var known = try configuration.secrets(
+            reading: ServeCommand.read,
+            variable: Terminal.variable
+        )
+        for app in configuration.apps { known[app.bundleId, default: []] += secrets }
+        return known
     }
 
     /// The files that paths stand for; below a folder, the database is none of the documents.
