@@ -366,7 +366,8 @@ let package = Package(
             name: "RecordTests",
             dependencies: [
                 "CounterfoilTestSupport", "RecordTestSupport", "CounterfoilBasics",
-                "CounterfoilJSON", "AppStoreModel", "AppStoreSimulator", "Ledger", "Journal",
+                "CounterfoilJSON", "AppStoreModel", "AppStoreVerification", "AppStoreSimulator",
+                "Ledger", "Journal", "PurchaseService",
             ],
             swiftSettings: settings
         ),

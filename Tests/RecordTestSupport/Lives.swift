@@ -13,6 +13,16 @@ package struct Lives {
         package let end: Instant
         /// What each customer has then, by the store's own books.
         package let truths: [Truth]
+
+        /// The same step without some of what arrives.
+        package func without(_ isLost: (DeliveredDocument) -> Bool) -> Step {
+            Step(
+                deed: deed,
+                arrivals: arrivals.filter { !isLost($0.document) },
+                end: end,
+                truths: truths
+            )
+        }
     }
 
     /// A document that arrives.

@@ -27,6 +27,12 @@ package struct Record: Sendable {
     /// Apps with the authority's roots; reading them takes a while.
     private static let apps = Result { try apps(trusting: authority.get().anchorsPEM) }
 
+    package init(clock: VirtualClock, journal: OpenJournal, intake: DocumentIntake) {
+        self.clock = clock
+        self.journal = journal
+        self.intake = intake
+    }
+
     private static func apps(
         _ bundleIds: [String] = [bundleId],
         trusting anchors: String
@@ -110,6 +116,15 @@ package struct Record: Sendable {
 
     package func learn(_ learnings: [Learning]) async throws {
         for learning in learnings { _ = try await journal.writer.learn(learning) }
+    }
+
+    /// Lets a step of a history happen: what arrives is learned when it arrives.
+    package func live(_ step: Lives.Step) async throws {
+        for arrival in step.arrivals {
+            try await advance(to: arrival.at)
+            try await learn(learnings(arrival.bytes))
+        }
+        try await advance(to: step.end)
     }
 
     // MARK: - What it comes to

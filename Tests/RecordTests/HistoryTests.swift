@@ -75,11 +75,7 @@ struct HistoryTests {
                 rules: Record.rules(leeway: .seconds(86_400))
             )
             for (number, step) in lives.steps.enumerated() {
-                for arrival in step.arrivals {
-                    try await record.advance(to: arrival.at)
-                    try await record.learn(record.learnings(arrival.bytes))
-                }
-                try await record.advance(to: step.end)
+                try await record.live(step)
                 for truth in step.truths {
                     let lineage = Record.lineage(truth.original)
                     let standing = try #require(
@@ -108,11 +104,7 @@ struct HistoryTests {
             let reader = record.journal.reader
             var live: [(lineage: LineageID, asOf: AsOf, standing: Standing?)] = []
             for step in lives.steps {
-                for arrival in step.arrivals {
-                    try await record.advance(to: arrival.at)
-                    try await record.learn(record.learnings(arrival.bytes))
-                }
-                try await record.advance(to: step.end)
+                try await record.live(step)
                 let asOf = AsOf(effectiveAt: step.end, knownAt: try await reader.head().position)
                 for lineage in try await record.lineages() {
                     let standing = try await reader.standing(of: lineage, at: step.end)

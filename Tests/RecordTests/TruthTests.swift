@@ -16,11 +16,7 @@ struct RecordTruthTests {
             let lives = try Lives(seed: seed, steps: 100, faults: .none)
             let record = try await Record.begin(at: lives.start)
             for (number, step) in lives.steps.enumerated() {
-                for arrival in step.arrivals {
-                    try await record.advance(to: arrival.at)
-                    try await record.learn(record.learnings(arrival.bytes))
-                }
-                try await record.advance(to: step.end)
+                try await record.live(step)
                 let comment: Comment = "seed \(seed), step \(number), \(step.deed)"
                 try await Self.compare(record, step, comment)
             }
