@@ -64,7 +64,8 @@ extension Lineage {
         under rules: Rules
     ) -> Standing {
         var verdict = Verdict(of: self, purchase)
-        let isConsumable = purchase.registers.type.value == .consumable
+        let type = purchase.registers.type.value ?? purchase.type(under: rules)
+        let isConsumable = type == .consumable
         // Credits of a refunded purchase count as never given; access counted until the refund.
         if let revocation = purchase.revocation, isConsumable || revocation.date <= instant {
             verdict.say(.revocation, purchase.registers.revocation.stamp)
@@ -74,7 +75,7 @@ extension Lineage {
             verdict.say(.quantity, purchase.registers.quantity.stamp)
             return verdict.standing(.credited, since: purchase.purchaseDate, next: nil)
         }
-        if purchase.registers.type.value == .nonRenewingSubscription,
+        if type == .nonRenewingSubscription,
             let duration = purchase.productId.flatMap({ rules.products[$0]?.duration })
         {
             verdict.reasons.append(.rule(.duration))
@@ -92,6 +93,15 @@ extension Lineage {
             since: purchase.purchaseDate,
             next: purchase.revocation?.date
         )
+    }
+}
+
+extension Purchase {
+    /// The kind that the app's catalogue tells, for which most versions of documents have no word.
+    fileprivate func type(under rules: Rules) -> InAppPurchaseType? {
+        guard let rule = productId.flatMap({ rules.products[$0] }) else { return nil }
+        if rule.credits > 0 { return .consumable }
+        return rule.duration == nil ? nil : .nonRenewingSubscription
     }
 }
 

@@ -65,6 +65,7 @@ extension Statement {
         )
         claim.expiresDate = .says(content.expiresDate)
         claim.productId = .says(content.productId)
+        claim.quantity = .present(content.quantity)
         if content.isAutoRenewable { claim.type = .says(.autoRenewableSubscription) }
         return Statement(
             lineage: LineageID(
@@ -106,6 +107,13 @@ extension PurchaseClaim {
         productId = .says(purchase.productId)
         type = .present(InAppPurchaseType(purchase))
         quantity = .says(purchase.quantity)
+    }
+}
+
+extension TransactionReceipt {
+    /// How many were bought; nil where the receipt has no number.
+    fileprivate var quantity: Int64? {
+        purchaseInfo.first { $0.key == "quantity" }.flatMap { Int64($0.value) }
     }
 }
 
