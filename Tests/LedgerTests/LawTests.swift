@@ -104,6 +104,29 @@ struct LawTests {
         }
     }
 
+    @Test("Of two words of one instant about a failed charge the one counts that the store gave up")
+    func retriesAndEnds() throws {
+        var store = LocalAppStore(at: Witness.instant("2026-01-01T10:00:00Z"), seed: 3)
+        try store.add(TruthTests.app)
+        let device = store.addDevice(of: store.openAccount())
+        let number = try store.buy("silver.month", of: Witness.bundleId, on: device)
+        var notification = try #require(store.takeHappenings().first?.notificationV2)
+        for _ in 0..<4 {
+            // The digests, which differ each time, decide nothing.
+            let statements = try [true, false].map { isRetrying in
+                notification.nested.renewalInfo?.expirationIntent = .billingError
+                notification.nested.renewalInfo?.isInBillingRetryPeriod = isRetrying
+                return try Witness.statements(notification)
+            }
+            for order in statements.permutations {
+                var book = Book()
+                for statements in order { book.learn(statements) }
+                let lineage = book.lineages[Witness.lineage(number.description)]
+                #expect(lineage?.failure.value?.isInBillingRetry == false)
+            }
+        }
+    }
+
     @Test("Two values of one document about one thing have one order, whatever is read first")
     func ties() {
         let stamp = Stamp(

@@ -140,9 +140,10 @@ extension LineageID {
 }
 
 extension LifeCycleRank {
-    /// How far a renewal has gone that has ended with an intent or is tried.
+    /// How far a renewal has gone that is tried or has ended with an intent.
     init(intent: ExpirationIntent?, isRetrying: Bool) {
-        self = intent != nil ? .expired : isRetrying ? .retrying : .paid
+        // The App Store names the intent while it still tries.
+        self = isRetrying ? .retrying : intent != nil ? .expired : .paid
     }
 }
 
