@@ -30,8 +30,10 @@ package struct Purchase: Hashable, Sendable {
 }
 
 extension Purchase {
-    /// Where a purchase stands among those of its lineage: by its begin and, of two that begin at
-    /// one instant, the upgraded one first.
+    /// Where a purchase stands among those of its lineage: by the second of its begin and, of two
+    /// that begin in one second, the upgraded one first, else the one that Apple numbered first.
+    ///
+    /// Receipts cut what is finer than a second, and perhaps of one of them alone.
     struct Begin: Hashable, Sendable, Comparable {
         let date: Instant
         let isUpgraded: Bool
@@ -46,7 +48,8 @@ extension Purchase {
         }
 
         static func < (left: Begin, right: Begin) -> Bool {
-            if left.date != right.date { return left.date < right.date }
+            let seconds = (left.date.wholeSecond, right.date.wholeSecond)
+            if seconds.0 != seconds.1 { return seconds.0 < seconds.1 }
             if left.isUpgraded != right.isUpgraded { return left.isUpgraded }
             return left.id < right.id
         }
@@ -61,7 +64,7 @@ extension Lineage {
     }
 
     /// When the first purchase began; nil where none is known to have begun.
-    var firstBegin: Instant? { withNamesJoined.beginsByName.values.min()?.date }
+    var firstBegin: Instant? { withNamesJoined.beginsByName.values.map(\.date).min() }
 
     /// The purchase that began last by an instant, and the first one after it.
     func purchases(around instant: Instant) -> (last: Purchase?, next: Purchase?) {
@@ -70,7 +73,7 @@ extension Lineage {
         var next: Purchase.Begin?
         for begin in known.beginsByName.values {
             if begin.date > instant {
-                next = next.map { min($0, begin) } ?? begin
+                next = next.map { ($0.date, $0) < (begin.date, begin) ? $0 : begin } ?? begin
             } else {
                 last = last.map { max($0, begin) } ?? begin
             }

@@ -97,7 +97,8 @@ extension Lineage {
 }
 
 extension Purchase {
-    /// The kind that the app's catalogue tells, for which most versions of documents have no word.
+    /// The kind that the app's catalogue tells; iOS 6-style receipts and version 1 have no word for
+    /// it.
     fileprivate func type(under rules: Rules) -> InAppPurchaseType? {
         guard let rule = productId.flatMap({ rules.products[$0] }) else { return nil }
         if rule.credits > 0 { return .consumable }

@@ -33,10 +33,11 @@ package enum PurchaseID: Hashable, Sendable {
 }
 
 extension PurchaseID: Comparable {
-    /// Any order, as long as it is one.
+    /// Any order, as long as it is one; line items by their numbers.
     package static func < (left: PurchaseID, right: PurchaseID) -> Bool {
         switch (left, right) {
-        case (.period(let left), .period(let right)): return left < right
+        case (.period(let left), .period(let right)):
+            return (left.utf8.count, left) < (right.utf8.count, right)
         case (.undocumentedPeriod(let left), .undocumentedPeriod(let right)): return left < right
         case (.xcode(let leftId, let left), .xcode(let rightId, let right)):
             return left == right ? leftId < rightId : left < right
