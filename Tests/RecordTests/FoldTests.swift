@@ -10,12 +10,12 @@ import Testing
 struct FoldTests {
     @Test(
         "However documents arrive, at each step and between steps both say the same",
-        arguments: [DeliveryGenerator.Faults.usual, .lossy],
-        [Duration.zero, .seconds(86_400)]
+        arguments: zip(Conditions.of(.usual, .lossy), Conditions.seeds(1, soak: 250))
     )
-    func same(_ faults: DeliveryGenerator.Faults, _ leeway: Duration) async throws {
-        for seed in 1...UInt64(Soak.size(2, soak: 250)) {
-            let lives = try Lives(seed: seed, steps: 60, faults: faults)
+    func same(_ conditions: Conditions, _ seeds: ClosedRange<UInt64>) async throws {
+        let leeway = conditions.leeway
+        for seed in seeds {
+            let lives = try Lives(seed: seed, steps: 60, faults: conditions.faults)
             var random = SeededRandom(seed: seed)
             let record = try await Record.begin(
                 at: lives.start,
@@ -86,5 +86,31 @@ extension PlainFold {
         let any = start.advanced(by: .milliseconds(Int64.random(in: 0...span, using: &random)))
         let turn = turns.randomElement(using: &random)
         return [any] + [turn, turn?.advanced(by: .milliseconds(-1))].compactMap(\.self)
+    }
+}
+
+/// What documents meet on their way, and how long access is kept without them.
+struct Conditions: CustomTestStringConvertible {
+    let testDescription: String
+    let faults: DeliveryGenerator.Faults
+    let leeway: Duration
+
+    /// Each of some faults, without and with a day of leeway.
+    static func of(_ faults: DeliveryGenerator.Faults...) -> [Conditions] {
+        faults.flatMap { faults in
+            [Duration.zero, .seconds(86_400)].map { leeway in
+                Conditions(
+                    testDescription: "\(faults.lost) % lost, leeway \(leeway)",
+                    faults: faults,
+                    leeway: leeway
+                )
+            }
+        }
+    }
+
+    /// Seeds for four conditions, none of them for two.
+    static func seeds(_ everyday: UInt64, soak: UInt64) -> [ClosedRange<UInt64>] {
+        let count = UInt64(Soak.size(Int(everyday), soak: Int(soak)))
+        return (0..<4).map { $0 * 1_000 + 1...$0 * 1_000 + count }
     }
 }

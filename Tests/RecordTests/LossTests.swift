@@ -19,13 +19,13 @@ struct LossTests {
 
     @Test(
         "Nobody is let in past the last end that was told plus the leeway, nor kept out while a told period is open",
-        arguments: [DeliveryGenerator.Faults.lossy, heavy],
-        [Duration.zero, .seconds(86_400)]
+        arguments: zip(Conditions.of(.lossy, heavy), Conditions.seeds(1, soak: 250))
     )
-    func bounds(_ faults: DeliveryGenerator.Faults, _ leeway: Duration) async throws {
+    func bounds(_ conditions: Conditions, _ seeds: ClosedRange<UInt64>) async throws {
+        let leeway = conditions.leeway
         var (closed, open) = (0, 0)
-        for seed in 1...UInt64(Soak.size(2, soak: 250)) {
-            let lives = try Lives(seed: seed, steps: 60, faults: faults)
+        for seed in seeds {
+            let lives = try Lives(seed: seed, steps: 60, faults: conditions.faults)
             var random = SeededRandom(seed: seed)
             let record = try await Record.begin(
                 at: lives.start,
@@ -36,7 +36,10 @@ struct LossTests {
             for step in lives.steps {
                 try await record.live(step)
                 for arrival in step.arrivals { try fold.hear(arrival.document, arrival.bytes) }
-                let instants = fold.instants(from: lastEnd, to: step.end, &random) + [step.end]
+                // If nothing more came, all would be over.
+                let instants =
+                    fold.instants(from: lastEnd, to: step.end, &random)
+                    + [step.end, step.end.advanced(by: .seconds(500 * 86_400))]
                 for (original, delivered) in fold.lineages {
                     for standing in try await record.standings(of: original, at: instants) {
                         let comment: Comment = "seed \(seed), \(original) at \(standing.instant)"
