@@ -226,4 +226,31 @@ struct FamilyTests {
         try life.buy("silver.month")
         #expect(life.events() == [.resubscribed, .subscribed])
     }
+
+    @Test("Who left when a subscription was over and joined again has it when it begins again")
+    func joinedAgain() throws {
+        var (life, member, family) = try Self.life()
+        try life.store.turnRenewalOff(life.buy("silver.month"))
+        life.advance(days: 40)
+        try life.store.leaveFamily(member)
+        try life.store.join(family, member)
+        _ = life.events()
+        try life.buy("silver.month")
+        #expect(life.events() == [.resubscribed, .subscribed])
+        let truth = life.store.truth(of: member, in: Life.bundleId, at: life.store.now)
+        #expect(truth.map(\.state) == [.expired, .active])
+    }
+
+    @Test("Who lost a subscription to a plan that no family shares has it again after that one")
+    func changeToUnsharedAndBack() throws {
+        var (life, member, _) = try Self.life()
+        try life.buy("silver.month")
+        try life.buy("bronze.week")
+        life.advance(to: "2026-03-01T10:00:00Z")
+        _ = life.events()
+        try life.buy("silver.month")
+        #expect(life.events() == [.upgraded, .subscribed])
+        let truth = life.store.truth(of: member, in: Life.bundleId, at: life.store.now)
+        #expect(truth.map(\.state) == [.expired, .active])
+    }
 }

@@ -66,4 +66,28 @@ struct PaidAheadTests {
         }
         #expect(lineages.map(\.purchases.count) == [3, 3])
     }
+
+    @Test("Who leaves the family then has neither period any more", arguments: [false, true])
+    func left(isRefunded: Bool) throws {
+        var (life, first) = try Self.life()
+        let member = life.store.openAccount()
+        try life.store.formFamily([life.account, member])
+        if isRefunded { try life.store.refund(first) }
+        _ = life.events()
+        try life.store.leaveFamily(member)
+        let told = life.store.takeHappenings()
+        #expect(told.count == (isRefunded ? 1 : 2))
+        #expect(told.allSatisfy { $0.event == .familyAccessRevoked })
+        for happening in told {
+            let notification = try #require(happening.notificationV2)
+            #expect(notification.notification.data?.status == .revoked)
+            #expect(notification.nested.renewalInfo?.autoRenewStatus == .off)
+        }
+        func states() -> [Truth.State] {
+            life.store.truth(of: member, in: Life.bundleId, at: life.store.now).map(\.state)
+        }
+        #expect(states() == [.revoked])
+        life.advance(to: "2026-02-28T10:00:00Z")
+        #expect(states() == [.revoked] && life.states == [.active])
+    }
 }

@@ -34,7 +34,7 @@ extension LocalAppStore {
             isShareable(lineage.newest, of: lineage.bundleId), lineage.newest.revocation == nil,
             lineage.renewal?.expirationIntent == nil,
             !lineages(of: member, in: lineage.bundleId).contains(where: {
-                $0.follows?.original == lineage.original && $0.newest.revocation == nil
+                $0.follows?.original == lineage.original && $0.follows?.isOver == false
             })
         else { return }
         download(app, member)

@@ -83,8 +83,15 @@ extension LocalAppStore {
     private mutating func endSharing(_ follower: Int) {
         lineages[follower].follows?.isOver = true
         let lineage = lineages[follower]
-        guard lineage.renewal == nil || lineage.isAlive(at: now) else { return }
-        if lineages[follower].billingFailure != nil { endBillingFailure(follower) }
-        revokeFamilyAccess(follower)
+        guard lineage.billingFailure == nil else {
+            endBillingFailure(follower)
+            return revokeFamilyAccess(follower)
+        }
+        // The next period may be paid already: it goes with the present one.
+        for (position, purchase) in lineage.purchases.enumerated()
+        where purchase.end.map({ $0 > now }) ?? true {
+            lineages[follower].renewal?.isOn = false
+            revokeFamilyAccess(follower, purchase: position)
+        }
     }
 }
