@@ -126,4 +126,43 @@ struct PlanChangeTests {
         life.advance(to: "2026-02-28T10:00:00Z")
         try life.buy("gold.month")
     }
+
+    @Test(
+        "A change that is undone leaves the question for consent as it was",
+        arguments: [false, true]
+    )
+    func undoneAtPriceIncrease(buys: Bool) throws {
+        var life = Life()
+        let number = try life.buy("silver.month")
+        try life.store.setPrice(Price(14_990, "USD"), of: "silver.month", in: Life.bundleId)
+        try life.buy("bronze.week")
+        if buys { try life.buy("silver.month") } else { try life.store.undoPlanChange(number) }
+        life.advance(days: 40)
+        #expect(life.events().last == .expiredWithoutConsent)
+    }
+
+    @Test("A change that is undone leaves the price that was agreed on")
+    func undoneKeepsPrice() throws {
+        var life = Life()
+        let number = try life.buy("silver.month")
+        try life.store.change(Life.bundleId) {
+            $0["silver.month"]?.prices = PriceList(Price(14_990, "USD"))
+        }
+        try life.buy("bronze.week")
+        try life.buy("silver.year")
+        try life.store.undoPlanChange(number)
+        life.advance(days: 40)
+        #expect(life.store.lineages[0].newest.price == Price(4_990, "USD"))
+    }
+
+    @Test("What was to come after a subscription that is over cannot be undone")
+    func undoneTooLate() throws {
+        var life = Life()
+        let number = try life.buy("silver.month")
+        try life.buy("bronze.week")
+        try life.store.turnRenewalOff(number)
+        life.advance(days: 40)
+        let error = #expect(throws: StoreError.self) { try life.store.undoPlanChange(number) }
+        #expect(error?.code == StoreError.notPossible)
+    }
 }

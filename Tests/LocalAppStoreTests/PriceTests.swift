@@ -315,4 +315,25 @@ struct PriceTests {
         life.advance(to: "2026-03-07T09:00:00Z")
         #expect(life.store.lineages[0].newest.purchaseDate == Life.instant("2026-03-07T10:00:00Z"))
     }
+
+    @Test("Who buys a commitment again that was not to begin anew has it begin anew")
+    func commitmentBoughtAgain() throws {
+        var life = Life { $0["gold.month"]?.plan?.commitment = 12 }
+        try life.store.turnRenewalOff(life.buy("gold.month"))
+        _ = life.events()
+        try life.buy("gold.month")
+        #expect(life.events() == [.renewalTurnedOn])
+        life.advance(days: 400)
+        #expect(life.store.lineages[0].newest.instalment?.number == 2)
+        #expect(life.store.lineages[0].purchases.count == 14)
+    }
+
+    @Test("What is had once is bought once", arguments: ["gold.month", "pro"])
+    func quantities(product: String) throws {
+        var life = Life()
+        let error = #expect(throws: StoreError.self) {
+            try life.store.buy(product, of: Life.bundleId, on: life.device, quantity: 2)
+        }
+        #expect(error?.code == StoreError.notPossible)
+    }
 }

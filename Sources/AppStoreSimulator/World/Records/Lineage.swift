@@ -94,6 +94,14 @@ public struct Renewal: Hashable, Sendable {
     var lastRaisedWithoutConsent: Instant?
     /// Whether the next period was tried to be charged before this one ended, in vain.
     var isChargeTried = false
+    /// What was agreed on of the present product, while a change of plan is scheduled.
+    var setAside: Agreement?
+
+    /// A price that was agreed on, and one that may take its place.
+    struct Agreement: Hashable, Sendable {
+        let price: Price?
+        let increase: PriceIncrease?
+    }
 
     /// An offer for periods to come.
     public struct PendingOffer: Hashable, Sendable {
@@ -118,6 +126,25 @@ public struct Renewal: Hashable, Sendable {
     /// What the next period costs without an offer.
     func regularPrice(of product: Product, in storefront: Storefront) -> Price {
         priceIncrease?.price ?? price ?? product.prices[storefront]
+    }
+
+    /// Another product takes the place of the present one at the next renewal, for its own price.
+    mutating func schedule(_ product: String, _ offer: PendingOffer?, inPlaceOf present: String) {
+        if productId == present { setAside = Agreement(price: price, increase: priceIncrease) }
+        productId = product
+        self.offer = offer
+        price = nil
+        priceIncrease = nil
+    }
+
+    /// The present product goes on as it was agreed on; the offer that was to come with another one
+    /// is none of its own.
+    mutating func undoPlanChange(to present: String) {
+        productId = present
+        offer = nil
+        price = setAside?.price
+        priceIncrease = setAside?.increase
+        setAside = nil
     }
 }
 

@@ -130,6 +130,7 @@ extension LocalAppStore {
         }
         lineages[index].renewal?.price = terms.regularPrice
         lineages[index].renewal?.priceIncrease = nil
+        lineages[index].renewal?.setAside = nil
         conclude(event, index)
         countRenewal(index)
     }

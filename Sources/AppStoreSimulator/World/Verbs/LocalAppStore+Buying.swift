@@ -41,6 +41,9 @@ extension LocalAppStore {
         guard (1...10).contains(quantity) else {
             throw .notPossible("found a quantity of \(quantity), expected 1 to 10")
         }
+        guard quantity == 1 || product.kind == .consumable || product.kind == .nonRenewing else {
+            throw .notPossible("found a quantity of \(quantity) of \(productId), expected 1")
+        }
         let order = Order(
             product: product,
             bundleId: bundleId,

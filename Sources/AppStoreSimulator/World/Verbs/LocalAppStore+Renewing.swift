@@ -82,11 +82,12 @@ extension LocalAppStore {
     public mutating func undoPlanChange(_ number: TransactionNumber) throws(StoreError) {
         let index = try payersSubscription(number)
         let present = lineages[index].newest.productId
-        guard lineages[index].renewal?.productId != present else {
+        guard let renewal = lineages[index].renewal, renewal.expirationIntent == nil,
+            renewal.productId != present
+        else {
             throw .notPossible("no change of plan is scheduled for \(number)")
         }
-        lineages[index].renewal?.productId = present
-        lineages[index].renewal?.offer = nil
+        lineages[index].renewal?.undoPlanChange(to: present)
         conclude(.planChangeUndone, index)
     }
 

@@ -142,7 +142,7 @@ extension LocalAppStore {
         _ index: Int
     ) throws(StoreError) -> TransactionNumber {
         let renewal = lineages[index].renewal
-        let wasOff = renewal?.isOn == false
+        let wasOff = renewal?.isOn == false || renewal?.renewsCommitment == false
         let hadOther = renewal?.productId != order.product.id
         let offer = try offerToCome(order)
         guard wasOff || hadOther || offer != nil else {
@@ -152,10 +152,9 @@ extension LocalAppStore {
             )
         }
         lineages[index].renewal?.isOn = true
-        lineages[index].renewal?.productId = order.product.id
+        lineages[index].renewal?.renewsCommitment = true
         if hadOther {
-            // The offer that was to come with it is none of this product's.
-            lineages[index].renewal?.offer = nil
+            lineages[index].renewal?.undoPlanChange(to: order.product.id)
             conclude(.planChangeUndone, index)
         }
         if wasOff { conclude(.renewalTurnedOn, index) }
@@ -179,11 +178,9 @@ extension LocalAppStore {
             )
         }
         let wasOff = lineages[index].renewal?.isOn == false
+        let present = lineages[index].newest.productId
         lineages[index].renewal?.isOn = true
-        lineages[index].renewal?.productId = order.product.id
-        lineages[index].renewal?.offer = offer
-        lineages[index].renewal?.priceIncrease = nil
-        lineages[index].renewal?.price = nil
+        lineages[index].renewal?.schedule(order.product.id, offer, inPlaceOf: present)
         if wasOff { conclude(.renewalTurnedOn, index) }
         conclude(offer == nil ? .planChangeScheduled : .offerRedeemedWithPlanChange, index)
         return lineages[index].newest.number
@@ -208,6 +205,7 @@ extension Renewal {
         expirationIntent = nil
         priceIncrease = nil
         price = terms.regularPrice
+        setAside = nil
         isChargeTried = false
         renewsCommitment = true
     }
