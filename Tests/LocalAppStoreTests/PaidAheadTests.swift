@@ -47,8 +47,9 @@ struct PaidAheadTests {
         var (life, _) = try Self.life()
         let member = life.store.openAccount()
         try life.store.formFamily([life.account, member])
-        let told = try #require(life.store.takeHappenings().last)
-        #expect(told.event == .subscribed)
+        let happenings = life.store.takeHappenings()
+        #expect(happenings.map(\.event) == [.subscribed, .renewed])
+        let told = try #require(happenings.first)
         #expect(told.notificationV2?.notification.data?.status == .active)
         let shared = try #require(life.store.lineages(of: member, in: Life.bundleId).first)
         #expect(told.notificationV2?.nested.transaction?.transactionId == "\(shared.original)")
@@ -56,6 +57,10 @@ struct PaidAheadTests {
         #expect(
             shared.purchases.map(\.expiresDate)
                 == life.store.lineages[0].purchases.map(\.expiresDate)
+        )
+        #expect(
+            happenings.map { $0.notificationV2?.nested.transaction?.transactionId }
+                == shared.purchases.map(\.number.description)
         )
         for purchase in shared.purchases {
             #expect(life.store.lineage(of: purchase.number)?.original == shared.original)

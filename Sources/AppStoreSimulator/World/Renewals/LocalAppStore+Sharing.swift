@@ -62,6 +62,9 @@ extension LocalAppStore {
         for next in lineage.purchases.dropFirst(offset + 1) { append(shared(next), to: follower) }
         lineages[index].followers.append(follower)
         tell(lineage.renewal == nil ? .boughtOnce : .subscribed, follower, purchase: 0)
+        for next in lineages[follower].purchases.indices.dropFirst() {
+            tell(.renewed, follower, purchase: next)
+        }
     }
 
     /// What a family member has of a purchase: other numbers, and nothing of what was paid.
