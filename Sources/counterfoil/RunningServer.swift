@@ -91,6 +91,8 @@ enum RunningServer {
 
     private static let client: Server.ClientMaker = { (proxy) throws(HTTPCallError) in
         var settings = HTTPClientSettings()
+        // As many as a configuration can have on their way: `parallel` before answers and behind.
+        settings.parallel = 200
         if let proxy { settings.route = .proxy(proxy.text) }
         return try CurlClient(settings)
     }

@@ -277,6 +277,8 @@ struct VerifyReceiptAddressTests {
     @Test("Apple's are known for Apple's, also when one stands beside another's")
     func areApples() throws {
         #expect(VerifyReceiptAddresses.apple.areApples)
+        #expect(!VerifyReceiptAddresses.apple.areOnThisMachine)
+        #expect(try #require(VerifyReceiptAddresses(below: "http://[::1]:1")).areOnThisMachine)
         #expect(try !#require(VerifyReceiptAddresses(below: "http://127.0.0.1:1/")).areApples)
         let mixed = VerifyReceiptAddresses(
             production: "https://relay.example.com/",

@@ -53,6 +53,11 @@ package struct VerifyReceiptAddresses: Hashable, Sendable {
     /// Whether one of the two is a host of Apple's.
     package var areApples: Bool { Side.allCases.contains { HostRules.apple.allow(self[$0].host) } }
 
+    /// Whether both are addresses of this machine, to which no proxy leads.
+    package var areOnThisMachine: Bool {
+        Side.allCases.allSatisfy { Self.isThisMachine(self[$0].host) }
+    }
+
     private static func url(_ text: String) -> HTTPURL? {
         let url: HTTPURL
         do {

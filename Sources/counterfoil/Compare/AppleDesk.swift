@@ -33,7 +33,7 @@ struct AppleDesk: Sendable {
             Redacted(try SecretFile.secret(in: file))
         }
         var settings = HTTPClientSettings()
-        settings.route = .environment
+        settings.route = addresses?.areOnThisMachine == true ? .direct() : .environment
         client = VerifyReceiptClient(try CurlClient(settings), at: addresses ?? .apple)
     }
 

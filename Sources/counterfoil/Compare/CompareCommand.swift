@@ -79,7 +79,8 @@ enum CompareCommand {
             case .notAsked(let reason): return try fail(file, nil, reason.description, streams)
             case .failed(let failure): return try fail(file, failure.code, failure.reason, streams)
             case .answered(let answer):
-                let ours = try VerifyReceiptAnswer(to: bytes, judgement, apps: [], trust)
+                let apps = judge.bundleIds
+                let ours = try VerifyReceiptAnswer(to: bytes, judgement, apps: apps, trust)
                 let answers = try ComparedAnswers(source: file, answer, ours)
                 switch format {
                 case .json: try write(answers.json, streams)
