@@ -24,7 +24,7 @@ final class WriterLock {
             )
         }
         let name = file + "-writer"
-        descriptor = unsafe open(name, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
+        descriptor = unsafe open(name, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw Self.refusal(name, errno) }
         let step = Duration.milliseconds(20)
         var rest = patience

@@ -189,6 +189,19 @@ extension ConfiguredApps {
         if case .named(let found) = named.appleId { try app.requireAppleId(found) }
     }
 
+    /// Checks that an app is one whose purchases are recorded: one that is configured or, where none
+    /// is, any of the App Store.
+    ///
+    /// - Throws: `app.not_configured`.
+    package func requireRecorded(_ scope: Scope) throws(VerifyReceiptRefusal) {
+        guard app(of: scope) != nil || apps.isEmpty && scope.realm == .appStore else {
+            throw VerifyReceiptRefusal(
+                VerifyReceiptRefusal.appNotConfigured,
+                "no app \(scope.bundleId) is configured in realm \(scope.realm)"
+            )
+        }
+    }
+
     /// The app of a scope; nil where every app of the App Store is served.
     private func configured(_ scope: Scope) throws(VerifyReceiptRefusal) -> App? {
         if let app = app(of: scope) { return app }

@@ -3,6 +3,7 @@ import CounterfoilBasics
 import CounterfoilTestSupport
 import Journal
 import Ledger
+import PurchaseService
 import RecordTestSupport
 import Synchronization
 import Testing
@@ -132,6 +133,70 @@ struct WriterTests {
         // A document that comes again is still known.
         let known = try await record.journal.writer.learn(learnings[0])
         #expect(known.wasKnown)
+    }
+
+    @Test("The check finds entries with numbers that none has, and documents without a record")
+    func damagedBook() async throws {
+        let lives = try Self.lives()
+        let record = try await Record.begin(at: lives.end)
+        let learnings = try lives.arrivals.flatMap { try record.learnings($0.bytes) }
+        try await record.learn(learnings)
+        let last = RowKey.entry(Position(rawValue: UInt64(learnings.count))).bytes
+        for rawValue in [0, UInt64.max] {
+            let wrong = RowKey.entry(Position(rawValue: rawValue)).bytes
+            try await record.journal.engine.write { rows throws(StorageError) in
+                let row = try rows.value(.journal, last)
+                try rows.put(.journal, wrong, row ?? [])
+            }
+            let check = try await JournalCheck(record.journal)
+            #expect(check.findings.map(\.table) == [.journal])
+            try await record.journal.engine.write { rows throws(StorageError) in
+                try rows.remove(.journal, wrong)
+            }
+        }
+        #expect(try await JournalCheck(record.journal).findings.isEmpty)
+        let document = learnings[0].document.evidence.digest
+        try await record.journal.engine.write { rows throws(StorageError) in
+            try rows.remove(.evidence, document.bytes)
+        }
+        let check = try await JournalCheck(record.journal)
+        #expect(check.findings.map(\.table).contains(.evidence))
+        #expect(check.findings.first?.text.contains("\(document)") == true)
+    }
+
+    @Test(
+        "Nothing is made anew from a book that is damaged itself",
+        arguments: [
+            StorageTable.statements, .rules, .claims,
+        ]
+    )
+    func noReplayOfDamage(table: StorageTable) async throws {
+        let lives = try Self.lives()
+        let record = try await Record.begin(at: lives.end)
+        try await record.learn(lives.arrivals.flatMap { try record.learnings($0.bytes) })
+        let state = try await record.state()
+        try await record.journal.engine.write { rows throws(StorageError) in
+            for row in try rows.rows(table, StorageRange()) { try rows.remove(table, row.key) }
+        }
+        await #expect(throws: StorageError.self) { try await JournalReplay(record.journal) }
+        #expect(try await record.state() == state)
+        #expect(try await !JournalCheck(record.journal).findings.isEmpty)
+    }
+
+    @Test(
+        "A real transaction of an app that is not configured is not recorded beside a rehearsal",
+        .enabled(if: Corpus.isPresent, Comment(rawValue: Corpus.comment))
+    )
+    func onlyConfigured() async throws {
+        let record = try await Record.begin(at: Record.instant("2026-03-01T10:00:00Z"))
+        for name in Corpus.names(in: "transactions", ending: ".jws") where name.contains("/apple-")
+        {
+            let bytes = try Corpus.bytes(name)
+            let refusal = try #require(throws: IntakeRefusal.self) {
+                try record.learnings(bytes)
+            }
+            #expect(refusal.code == "app.not_configured", "\(name)")
+        }
     }
 
     @Test("The worker tells what the clock does without being asked")

@@ -28,6 +28,10 @@ package struct JournalCheck: Sendable {
         package let text: String
     }
 
+    /// How many of the events are of lineages, and how many were made anew.
+    private var changes = 0
+    private var changesAnew = 0
+
     private static let mostFindings = 100
 
     /// Checks everything.
@@ -60,7 +64,10 @@ package struct JournalCheck: Sendable {
         for page in StoragePages(.journal, in: rows) {
             for row in try page.get() {
                 let position = Position(key: row.key)
-                guard let position, let entry = Entry(position, row: row.value) else {
+                // A number that no entry can have would have none beside it either.
+                guard let position, position > .beginning, position.rawValue < .max,
+                    let entry = Entry(position, row: row.value)
+                else {
                     find(.journal, "an entry after \(entries) holds other bytes")
                     continue
                 }
@@ -78,6 +85,8 @@ package struct JournalCheck: Sendable {
                         "entry \(position) told \(entry.events) events, and \(told.count) are there"
                     )
                 }
+                try checkInput(of: entry, at: position, in: rows)
+                changes += told.count(where: \.isChange)
                 recordedAt = entry.recordedAt
                 next = position.next
                 entries += 1
@@ -88,6 +97,28 @@ package struct JournalCheck: Sendable {
                 .journal,
                 "the journal ends at \(head.position), and entries \(next) on are missing"
             )
+        }
+    }
+
+    /// The documents that came in have a record, and rules that changed are kept.
+    private mutating func checkInput(
+        of entry: Entry,
+        at position: Position,
+        in rows: any StorageReader
+    ) throws(StorageError) {
+        switch entry.input {
+        case .learned(let digests):
+            for digest in digests where try rows.value(.evidence, digest.bytes) == nil {
+                find(
+                    .evidence,
+                    "entry \(position) tells of the document \(digest), which is missing"
+                )
+            }
+        case .clock: break
+        case .rules(let scope):
+            if try rows.value(.rules, RowKey.rules(scope, position).bytes) == nil {
+                find(.rules, "the rules of entry \(position) are missing")
+            }
         }
     }
 
@@ -146,6 +177,7 @@ package struct JournalCheck: Sendable {
                     }
                     try check(replay, lineage, beside: row.value, in: rows)
                     numbers += replay.numbers.count
+                    changesAnew += replay.events.count
                     if replay.row.told.agenda != nil { planned += 1 }
                 } catch {
                     find(.lineages, error.reason)
@@ -155,6 +187,13 @@ package struct JournalCheck: Sendable {
         try checkCount(.agenda, planned, in: rows)
         try checkCount(.aliases, numbers, in: rows)
         try checkSteps(in: rows)
+        // Where one was not made anew, that is a finding already.
+        if findingCount == 0, changesAnew != changes {
+            find(
+                .statements,
+                "\(changes) events of lineages are there, and \(changesAnew) when made anew"
+            )
+        }
     }
 
     private mutating func check(
@@ -206,6 +245,12 @@ package struct JournalCheck: Sendable {
                 }
             }
         }
+    }
+}
+
+extension Event {
+    fileprivate var isChange: Bool {
+        if case .change = content { true } else { false }
     }
 }
 

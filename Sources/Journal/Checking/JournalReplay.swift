@@ -17,6 +17,7 @@ package struct JournalReplay: Sendable {
     ///
     /// - Throws: ``StorageError``; `storage.damaged` where the book itself is damaged.
     package init(_ journal: OpenJournal) async throws(StorageError) {
+        try await Self.requireWholeBook(of: journal)
         var counted = Counted()
         var next: [UInt8]? = []
         while let from = next {
@@ -35,6 +36,18 @@ package struct JournalReplay: Sendable {
                 + Self.removeLeftOvers(.aliases, besides: expected.numbers, in: rows)
                 + Self.removeLeftOvers(.agenda, besides: expected.planned, in: rows)
         }
+    }
+
+    /// Refuses a book that is damaged itself: what followed from it would hide that.
+    private static func requireWholeBook(of journal: OpenJournal) async throws(StorageError) {
+        let book: Set<StorageTable> = [.journal, .evidence, .statements, .claims, .rules]
+        let damage = try await JournalCheck(journal).findings.first { book.contains($0.table) }
+        guard let damage else { return }
+        throw StorageError(
+            StorageError.damaged,
+            "the book itself is damaged, so nothing is made anew from it: in the table "
+                + "\(damage.table.rawValue), \(damage.text)"
+        )
     }
 
     /// What was made anew.

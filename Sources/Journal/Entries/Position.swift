@@ -7,8 +7,8 @@ package struct Position: RawRepresentable, Hashable, Comparable, Sendable {
     /// Before the first entry.
     package static let beginning = Position(rawValue: 0)
 
-    /// The place after this one.
-    package var next: Position { Position(rawValue: rawValue + 1) }
+    /// The place after this one; there is none after the greatest number.
+    package var next: Position { Position(rawValue: rawValue < .max ? rawValue + 1 : .max) }
 
     package static func < (earlier: Position, later: Position) -> Bool {
         earlier.rawValue < later.rawValue

@@ -46,7 +46,9 @@ package func credits(
             standing.state == .credited,
             let rule = standing.productId.flatMap({ rules.products[$0] })
         else { continue }
-        let (credits, isTooMany) = rule.credits.multipliedReportingOverflow(by: standing.quantity)
+        let (credits, isTooMany) = rule.credits.multipliedReportingOverflow(
+            by: max(0, standing.quantity)
+        )
         let (more, isMore) = sum.addingReportingOverflow(credits)
         guard !isTooMany, !isMore else { return .max }
         sum = more

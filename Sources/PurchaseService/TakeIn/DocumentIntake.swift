@@ -233,6 +233,9 @@ extension DocumentIntake {
         _ body: () throws(VerifyReceiptRefusal) -> Void
     ) throws(IntakeRefusal) {
         do throws(VerifyReceiptRefusal) {
+            // Where no app of the App Store is named, receipts of all of them are answered, and not
+            // recorded beside others.
+            try apps.requireRecorded(scope)
             try body()
         } catch {
             throw .notServed(error, scope)
