@@ -109,6 +109,10 @@ actor RecordingEngine: StorageEngine {
         return result
     }
 
+    func statistics() async throws(StorageError) -> StorageStatistics {
+        try await engine.statistics()
+    }
+
     func close() async { await engine.close() }
 
     private final class Recorder: StorageWriter {

@@ -70,11 +70,12 @@ final class Connection {
         guard result == SQLITE_OK else { throw error(result) }
     }
 
-    /// Takes back what the open transaction did, if one is open: after some failures SQLite did so by
-    /// itself.
+    /// Takes back what the open transaction did, if one is open: after some failures SQLite did so
+    /// by itself.
     func rollBack() {
         guard unsafe sqlite3_get_autocommit(database) == 0 else { return }
-        // The error that led here is told; what could not be taken back now is not committed either.
+        // The error that led here is told; what could not be taken back now is not committed
+        // either.
         try? execute("ROLLBACK")
     }
 
@@ -106,12 +107,11 @@ final class Connection {
         try query(sql) { $0.integer(0) }.first ?? 0
     }
 
-    /// Lends the database to what needs SQLite itself.
-    func withDatabase<Result>(
-        _ body: (OpaquePointer) throws(StorageError) -> Result
-    ) throws(StorageError) -> Result {
-        try unsafe body(database)
-    }
+    /// Lends two databases to what needs SQLite itself, which gives a result of SQLite's.
+    func withDatabases(
+        _ other: Connection,
+        _ body: (OpaquePointer, OpaquePointer) -> Int32
+    ) -> Int32 { unsafe body(database, other.database) }
 
     /// Whether the statement that ran last added, replaced or took out a row.
     var lastRunChangedRows: Bool { unsafe sqlite3_changes(database) > 0 }
@@ -132,16 +132,14 @@ final class Connection {
         // SQLite keeps the system's error with these two alone.
         let hasSystemError = [SQLITE_IOERR, SQLITE_CANTOPEN].contains(result & 0xFF)
         let system = hasSystemError ? unsafe sqlite3_system_errno(database) : 0
-        if system != 0, let text = unsafe strerror(system) {
-            reason += unsafe "; the system says: \(String(cString: text))"
-        }
+        if system != 0 { reason += "; the system says: \(StorageError.words(ofSystem: system))" }
         return StorageError(code(of: result, system: system), reason)
     }
 
     /// What SQLite's primary code, and the system's, mean for whoever waits.
     private static func code(of result: Int32, system: Int32) -> ErrorCode {
-        // A log or an index of it that cannot grow is told as a failure to write or to open.
-        if system == ENOSPC || system == EDQUOT { return StorageError.full }
+        // A log that cannot grow is told as a failure to write or to open.
+        if StorageError.code(ofSystem: system) == StorageError.full { return StorageError.full }
         return switch result & 0xFF {
         case SQLITE_BUSY, SQLITE_LOCKED: StorageError.busy
         case SQLITE_FULL: StorageError.full

@@ -3,8 +3,8 @@ import Journal
 /// A database's layout, by numbered steps that go forward only.
 ///
 /// A step that was ever released is never changed. Each runs in a transaction of its own with the
-/// new number, so one that was interrupted is as if it had not begun, and opening again goes on with
-/// it.
+/// new number, so one that was interrupted is as if it had not begun, and opening again goes on
+/// with it.
 package struct Layout: Hashable, Sendable {
     /// Marks a database as ours: "Cntf".
     private static let applicationId: Int64 = 0x436E_7466
@@ -15,22 +15,36 @@ package struct Layout: Hashable, Sendable {
     package init(steps: [String]) { self.steps = steps }
 
     /// The layout of this version of the program.
+    ///
+    /// A table is named in the step that makes it: one that comes later is another step.
     package static let current = Layout(steps: [
-        making([
-            "journal", "evidence", "evidence_bytes", "shared_bytes", "persons", "claims",
-            "statements", "occurrences", "rules", "events", "lineages", "aliases", "agenda",
+        rowsInOrder([
+            "journal", "persons", "statements", "occurrences", "rules", "events", "aliases",
+            "agenda",
             "readers", "properties",
-        ]),
-        making(["inbox", "quarantine"]),
+        ])
+            + rowsByIndex([
+                "evidence", "evidence_bytes", "shared_bytes", "claims", "lineages",
+            ]),
+        rowsInOrder(["inbox", "quarantine"]),
     ])
 
-    /// A step that makes tables, which are listed one by one: one that comes later is another step.
-    private static func making(_ tables: [String]) -> String {
+    /// Tables whose rows are kept in the order of their keys, in one tree: for rows that are small,
+    /// or come in that order.
+    private static func rowsInOrder(_ tables: [String]) -> String {
         tables
             .map {
-                "CREATE TABLE \($0) (k BLOB NOT NULL PRIMARY KEY, v BLOB NOT NULL) WITHOUT ROWID;"
+                "CREATE TABLE \($0) (k BLOB NOT NULL PRIMARY KEY, v BLOB NOT NULL) WITHOUT ROWID;\n"
             }
-            .joined(separator: "\n")
+            .joined()
+    }
+
+    /// Tables whose rows are kept as they come, with an index of their keys: for keys without
+    /// order, such as digests, where only the index is written in many places, and for rows that
+    /// are large.
+    private static func rowsByIndex(_ tables: [String]) -> String {
+        tables.map { "CREATE TABLE \($0) (k BLOB NOT NULL PRIMARY KEY, v BLOB NOT NULL);\n" }
+            .joined()
     }
 
     /// The number of a database's layout, 0 for an empty one; nothing is written.
@@ -77,7 +91,7 @@ package struct Layout: Hashable, Sendable {
         for step in try version(of: connection)..<steps.count {
             do throws(StorageError) {
                 try connection.execute(
-                    "BEGIN IMMEDIATE; \(steps[step]); PRAGMA application_id = "
+                    "BEGIN IMMEDIATE; \(steps[step]) PRAGMA application_id = "
                         + "\(Self.applicationId); PRAGMA user_version = \(step + 1); COMMIT"
                 )
             } catch {
@@ -100,6 +114,12 @@ extension Connection {
             )
         }
         try execute("PRAGMA synchronous = FULL")
+        // 32 MiB are written before they are carried over into the database, each page once. After
+        // a long reader held that up, the log is cut to twice as much.
+        try execute("PRAGMA wal_autocheckpoint = 8192")
+        try execute("PRAGMA journal_size_limit = 67108864")
+        // Keys without order touch pages everywhere.
+        try execute("PRAGMA cache_size = -65536")
     }
 
     /// Refuses a database whose pages are damaged.

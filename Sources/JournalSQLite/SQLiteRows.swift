@@ -60,16 +60,17 @@ private final class TableStatements {
         try Self.kept(&value, connection) { "SELECT v FROM \(name) WHERE k = ?" }
     }
 
-    /// Replacing looks for the key once; an "upsert" would look for it twice.
     func put(in connection: Connection) throws(StorageError) -> PreparedStatement {
-        try Self.kept(&put, connection) { "REPLACE INTO \(name) (k, v) VALUES (?, ?)" }
+        try Self.kept(&put, connection) {
+            "\(insertion) DO UPDATE SET v = excluded.v"
+        }
     }
 
     func addition(in connection: Connection) throws(StorageError) -> PreparedStatement {
-        try Self.kept(&addition, connection) {
-            "INSERT INTO \(name) (k, v) VALUES (?, ?) ON CONFLICT (k) DO NOTHING"
-        }
+        try Self.kept(&addition, connection) { "\(insertion) DO NOTHING" }
     }
+
+    private var insertion: String { "INSERT INTO \(name) (k, v) VALUES (?, ?) ON CONFLICT (k)" }
 
     func removal(in connection: Connection) throws(StorageError) -> PreparedStatement {
         try Self.kept(&removal, connection) { "DELETE FROM \(name) WHERE k = ?" }

@@ -68,13 +68,6 @@ final class WriterLock {
     }
 
     private static func refusal(_ name: String, _ number: Int32) -> StorageError {
-        let code =
-            switch number {
-            case EROFS, EACCES, EPERM: StorageError.readOnly
-            case ENOSPC, EDQUOT: StorageError.full
-            default: StorageError.cannotOpen
-            }
-        let words = unsafe strerror(number).map { unsafe String(cString: $0) } ?? "\(number)"
-        return StorageError(code, "the file \(name) cannot be locked: \(words)")
+        StorageError(system: number, "the file \(name) cannot be locked")
     }
 }

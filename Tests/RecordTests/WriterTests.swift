@@ -248,6 +248,10 @@ private final class PickyEngine: StorageEngine {
         }
     }
 
+    func statistics() async throws(StorageError) -> StorageStatistics {
+        try await engine.statistics()
+    }
+
     func close() async { await engine.close() }
 
     private struct PickyWriter: StorageWriter {

@@ -28,6 +28,20 @@ package actor MemoryEngine: StorageEngine {
         }
     }
 
+    package func statistics() throws(StorageError) -> StorageStatistics {
+        try requireOpen()
+        let sizes = StorageTable.allCases.map { table in
+            let rows = tables.rows[table] ?? []
+            let size = StorageStatistics.Table(
+                rows: rows.count,
+                keyBytes: rows.reduce(0) { $0 + $1.key.count },
+                valueBytes: rows.reduce(0) { $0 + $1.value.count }
+            )
+            return (table, size)
+        }
+        return StorageStatistics(tables: Dictionary(uniqueKeysWithValues: sizes))
+    }
+
     package func close() { isOpen = false }
 
     private func requireOpen() throws(StorageError) {

@@ -69,6 +69,11 @@ package protocol StorageEngine: Sendable {
         _ body: @escaping @Sendable (any StorageWriter) throws(StorageError) -> Result
     ) async throws(StorageError) -> Result
 
+    /// Counts what is stored, at one moment.
+    ///
+    /// - Throws: ``StorageError``.
+    func statistics() async throws(StorageError) -> StorageStatistics
+
     /// Lets go of what it holds; nothing can be read or written after it.
     func close() async
 }

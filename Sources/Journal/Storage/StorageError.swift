@@ -35,12 +35,14 @@ extension StorageError {
     package static let inputOutput: ErrorCode = "storage.input_output"
     /// The journal there is for documents of another realm.
     package static let otherPurpose: ErrorCode = "storage.other_purpose"
+    /// There is a file where a copy should be put.
+    package static let targetExists: ErrorCode = "storage.target_exists"
     /// The storage was closed.
     package static let closed: ErrorCode = "storage.closed"
 
     /// Every code of this layer.
     package static let allCodes: [ErrorCode] = [
         cannotOpen, damaged, tooNew, busy, full, tooLarge, readOnly, inputOutput, otherPurpose,
-        closed,
+        targetExists, closed,
     ]
 }

@@ -10,15 +10,23 @@ struct Posting {
     let rows: any StorageWriter
     /// The last entry.
     private(set) var head: JournalHead
+    /// The last entry before.
+    private let start: JournalHead
     private var rulesBooks: [Scope: RulesBook] = [:]
 
     init(_ rows: any StorageWriter) throws(StorageError) {
         self.rows = rows
-        head = try JournalHead(in: rows)
+        start = try JournalHead(in: rows)
+        head = start
     }
 
     /// Puts what the transaction did at the end of the journal; the last thing that it does.
-    func finish() throws(StorageError) { try rows.put(.properties, JournalHead.key, head.row) }
+    ///
+    /// Where all was known already nothing is written, so nothing waits for the disk.
+    func finish() throws(StorageError) {
+        guard head != start else { return }
+        try rows.put(.properties, JournalHead.key, head.row)
+    }
 
     // MARK: - The three kinds of entries
 

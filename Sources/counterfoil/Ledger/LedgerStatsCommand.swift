@@ -44,18 +44,19 @@ enum LedgerStatsCommand {
                 name, "\(Figure.count(rows))", "\(Figure.count(bytes))", "\(average)", meaning,
             ])
         }
-        for counted in statistics.tables {
+        let sizes = statistics.storage.tables
+        for counted in StorageTable.allCases {
             append(
-                "\(counted.table.rawValue)",
-                counted.rows,
-                counted.bytes,
-                "\(counted.table.words, .dim)"
+                "\(counted.rawValue)",
+                sizes[counted]?.rows ?? 0,
+                sizes[counted]?.bytes ?? 0,
+                "\(counted.words, .dim)"
             )
         }
         append(
             "\("all", .bold)",
-            statistics.tables.reduce(0) { $0 + $1.rows },
-            statistics.tables.reduce(0) { $0 + $1.bytes },
+            sizes.values.reduce(0) { $0 + $1.rows },
+            sizes.values.reduce(0) { $0 + $1.bytes },
             ""
         )
         return table
