@@ -250,3 +250,12 @@ const char *counterfoil_faults_register(void) {
     pthread_mutex_unlock(&lock);
     return disk_name;
 }
+
+int counterfoil_run_sql(const char *path, const char *disk_name, const char *sql) {
+    sqlite3 *database = NULL;
+    int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
+    int result = sqlite3_open_v2(path, &database, flags, disk_name);
+    if (result == SQLITE_OK) result = sqlite3_exec(database, sql, NULL, NULL, NULL);
+    sqlite3_close(database);
+    return result;
+}

@@ -62,6 +62,50 @@ struct EngineContractTests {
         }
     }
 
+    @Test("What is there stays as it is when it is added again", arguments: EngineKind.allCases)
+    func additions(kind: EngineKind) async throws {
+        try await kind.withEngine { engine in
+            let added = try await engine.write { (writer) throws(StorageError) in
+                try writer.put(.claims, Self.key("a"), [1])
+                return [
+                    try writer.putIfAbsent(.claims, Self.key("a"), [2]),
+                    try writer.putIfAbsent(.claims, Self.key("b"), [3]),
+                    try writer.putIfAbsent(.claims, Self.key("b"), [4]),
+                    try writer.putIfAbsent(.journal, Self.key("b"), [5]),
+                ]
+            }
+            #expect(added == [false, true, false, true])
+            let found = try await engine.read { (reader) throws(StorageError) in
+                try (reader.rows(.claims, StorageRange()) + reader.rows(.journal, StorageRange()))
+                    .map(\.value)
+            }
+            #expect(found == [[1], [3], [5]])
+        }
+    }
+
+    @Test("Rows and their bytes are counted", arguments: EngineKind.allCases)
+    func statistics(kind: EngineKind) async throws {
+        try await kind.withEngine { engine in
+            try await engine.write { (writer) throws(StorageError) in
+                try writer.put(.claims, Self.key("abc"), [1])
+                try writer.put(.claims, Self.key("de"), Array(repeating: 7, count: 5_000))
+                try writer.put(.lineages, Self.key("f"), [])
+            }
+            let statistics = try await engine.statistics()
+            #expect(Set(statistics.tables.keys) == Set(StorageTable.allCases))
+            for (table, size) in statistics.tables {
+                let expected: (Int, Int, Int) =
+                    switch table {
+                    case .claims: (2, 5, 5_001)
+                    case .lineages: (1, 1, 0)
+                    default: (0, 0, 0)
+                    }
+                #expect((size.rows, size.keyBytes, size.valueBytes) == expected, "\(table)")
+            }
+            #expect((statistics.files == nil) == (kind == .memory))
+        }
+    }
+
     @Test("Ranges are in the order of the keys' bytes", arguments: EngineKind.allCases)
     func ranges(kind: EngineKind) async throws {
         try await kind.withEngine { engine in
@@ -166,137 +210,5 @@ struct EngineContractTests {
                 }
             }
         }
-    }
-}
-
-@Suite("SQLite")
-struct SQLiteTests {
-    private static func error(opening path: String) async -> ErrorCode? {
-        do {
-            await (try SQLiteEngine(path: path)).close()
-            return nil
-        } catch {
-            return error.code
-        }
-    }
-
-    @Test("A database and the files beside it are for their owner alone")
-    func ownersOnly() async throws {
-        let folder = try Folder()
-        let engine = try await SQLiteEngine(path: folder.path + "/journal.db")
-        try await engine.write { (writer) throws(StorageError) in
-            try writer.put(.persons, [1], [2])
-        }
-        for name in ["journal.db", "journal.db-wal", "journal.db-shm"] {
-            let attributes = try FileManager.default.attributesOfItem(
-                atPath: "\(folder.path)/\(name)"
-            )
-            #expect((attributes[.posixPermissions] as? Int) == 0o600, "\(name)")
-        }
-        await engine.close()
-    }
-
-    @Test("What was written is there when it is opened again")
-    func reopened() async throws {
-        let folder = try Folder()
-        let path = folder.path + "/journal.db"
-        let first = try await SQLiteEngine(path: path)
-        try await first.write { (writer) throws(StorageError) in
-            try writer.put(.journal, [1], [2])
-        }
-        await first.close()
-        let second = try await SQLiteEngine(path: path)
-        let found = try await second.read { (reader) throws(StorageError) in
-            try reader.value(.journal, [1])
-        }
-        #expect(found == [2])
-        await second.close()
-    }
-
-    @Test(
-        "A file that is no database of ours, damaged, or where none can be, is refused by its code"
-    )
-    func refused() async throws {
-        let folder = try Folder()
-        let text = try folder.write("text.db", Array(repeating: 0x41, count: 8192))
-        #expect(await Self.error(opening: text) == StorageError.damaged)
-        #expect(
-            await Self.error(opening: folder.path + "/none/journal.db") == StorageError.cannotOpen
-        )
-        let path = folder.path + "/journal.db"
-        #expect(await Self.error(opening: path) == nil)
-        var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
-        // The layout's number in the header (SQLite, "Database File Format", offset 60).
-        bytes[63] = 200
-        let newer = try folder.write("newer.db", Array(bytes))
-        #expect(await Self.error(opening: newer) == StorageError.tooNew)
-        // The application's number (offset 68).
-        bytes[63] = 1
-        bytes[68] = 1
-        let foreign = try folder.write("foreign.db", Array(bytes))
-        #expect(await Self.error(opening: foreign) == StorageError.damaged)
-    }
-
-    @Test("A database of another program is refused and left as it is")
-    func foreign() async throws {
-        let folder = try Folder()
-        let path = folder.path + "/other.db"
-        let made = Process()
-        made.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        made.arguments = [
-            "python3", "-c",
-            "import sqlite3, sys; d = sqlite3.connect(sys.argv[1]); d.execute('CREATE TABLE t (a)');"
-                + " d.commit()", path,
-        ]
-        try made.run()
-        made.waitUntilExit()
-        let before = try Data(contentsOf: URL(fileURLWithPath: path))
-        #expect(await Self.error(opening: path) == StorageError.damaged)
-        #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
-    }
-
-    @Test("Opening and closing many leaves no thread behind")
-    func threads() async throws {
-        let folder = try Folder()
-        func count() throws -> Int {
-            try FileManager.default.contentsOfDirectory(atPath: "/proc/self/task").count
-        }
-        func use(_ number: Int) async throws {
-            let engine = try await SQLiteEngine(path: folder.path + "/\(number).db")
-            try await engine.write { (writer) throws(StorageError) in
-                try writer.put(.journal, [1], [1])
-            }
-            await engine.close()
-        }
-        try await use(0)
-        let before = try count()
-        for number in 1...20 { try await use(number) }
-        // A thread ends a moment after its last job.
-        for _ in 0..<200 where try count() > before + 4 {
-            try await Task.sleep(for: .milliseconds(10))
-        }
-        #expect(try count() <= before + 4)
-    }
-
-    @Test("A reader sees the rows as they were at one moment, and waits for no writer")
-    func snapshot() async throws {
-        let folder = try Folder()
-        let engine = try await SQLiteEngine(path: folder.path + "/journal.db")
-        try await engine.write { (writer) throws(StorageError) in
-            try writer.put(.journal, [1], [1])
-        }
-        let engineForReading = engine
-        async let counts = engineForReading.read { (reader) throws(StorageError) in
-            var counts: [Int] = []
-            for _ in 0..<50 { counts.append(try reader.rows(.journal, StorageRange()).count) }
-            return counts
-        }
-        for number in UInt8(2)...20 {
-            try await engine.write { (writer) throws(StorageError) in
-                try writer.put(.journal, [number], [number])
-            }
-        }
-        #expect(try await Set(counts).count == 1)
-        await engine.close()
     }
 }

@@ -88,13 +88,14 @@ extension StorageFaultTests {
             let learnings = try await JournalSample.learnings(Soak.size(120, soak: 400))
             var kept: [(learning: Learning, position: Position)] = []
             try await JournalSample.withJournal(in: path, options: FaultyDisk.options) { journal in
-                for learning in learnings {
+                for (number, learning) in learnings.enumerated() {
                     FaultyDisk.fail(
                         .changes,
                         FaultyDisk.Failure.allCases.randomElement(using: &random) ?? .fails,
                         after: Int.random(in: 0..<60, using: &random),
                         times: Int.random(in: 1...20, using: &random)
                     )
+                    if number % 16 == 15 { FaultyDisk.carryOver(path) }
                     guard let committed = try? await journal.writer.learn(learning) else {
                         continue
                     }

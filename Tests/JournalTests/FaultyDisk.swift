@@ -55,6 +55,11 @@ enum FaultyDisk {
     /// From now on nothing fails.
     static func heal() { counterfoil_faults_disarm() }
 
+    /// Carries the log of a database over into it, as SQLite does when the log has grown.
+    static func carryOver(_ path: String) {
+        _ = counterfoil_run_sql(path, name, "PRAGMA wal_checkpoint(RESTART)")
+    }
+
     /// How many operations there were since it was told to fail, and how many of them failed.
     static var seen: Int { counterfoil_faults_seen() }
     static var failed: Int { counterfoil_faults_failed() }

@@ -42,6 +42,9 @@ final class WritingProcess {
         }
     }
 
+    /// By which the system knows it.
+    var number: Int32 { process.processIdentifier }
+
     /// What it was refused.
     var refusals: [Substring] { lines.filter { $0.hasPrefix("refused") } }
 

@@ -62,4 +62,7 @@ long counterfoil_deeds_count(void);
 /// What was done; its bytes are there until the next beginning.
 struct counterfoil_deed counterfoil_deed_at(long index);
 
+/// Runs SQL in a database, over a disk of this name (NULL for the system's); SQLite's result.
+int counterfoil_run_sql(const char *path, const char *disk, const char *sql);
+
 #endif
