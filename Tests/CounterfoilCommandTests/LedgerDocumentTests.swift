@@ -14,7 +14,7 @@ struct LedgerDocumentTests {
             try CodeBlocks.of("sh", in: "docs/LEDGER.md")
             + CodeBlocks.of("sh", in: "docs/EVENTS.md")
         let commands = blocks.joined().split(separator: "\n").map(String.init)
-        #expect(commands.count == 12)
+        #expect(commands.count == 13)
         var shown: [String] = []
         for command in commands {
             let outcome = try Shell.run(command, in: folder.path, environment: ["PATH": path])

@@ -17,6 +17,7 @@ enum LedgerCommand {
         commands: [
             LedgerLearnCommand.command, LedgerShowCommand.command, LedgerEventsCommand.command,
             LedgerCheckCommand.command, LedgerReplayCommand.command, LedgerStatsCommand.command,
+            LedgerBackupCommand.command, LedgerQuarantineCommand.command,
         ]
     )
 }
